@@ -37,6 +37,8 @@ export interface RunStarted {
   readonly options: JudgeOptions;
   /** The wrapped command with secrets masked; empty for a stand-alone proxy. */
   readonly command: readonly string[];
+  /** Flags that a reproduction needs beside `--profile` and `--seed` (`--upstream`, …), secrets masked. */
+  readonly flags?: readonly string[];
   /** Rules of the profile by fault slug, in order: what was armed at all. */
   readonly rules: readonly { readonly fault: string; readonly control: boolean }[];
   readonly upstreams: readonly string[];
@@ -230,7 +232,10 @@ export interface ChildExited {
 }
 export interface RunEnded {
   readonly kind: 'run-ended';
-  readonly reason: 'child-exited' | 'interrupted' | 'timeout' | 'stopped';
+  /** `failed` = the run could not be carried out, see `error`. */
+  readonly reason: 'child-exited' | 'interrupted' | 'timeout' | 'stopped' | 'failed';
+  /** The user's mistake, or our bug, that ended the run: a code of `ChaosError` and its message. */
+  readonly error?: { readonly code: string; readonly message: string };
 }
 
 /** The places where a fault may act. */
