@@ -15,4 +15,9 @@
  */
 export type Contract = 'monotonic:stream' | 'monotonic:session' | 'epoch' | 'opaque';
 
-export const contracts = ['monotonic:stream', 'monotonic:session', 'epoch', 'opaque'] as const satisfies readonly Contract[];
+export const contracts = [
+  'monotonic:stream',
+  'monotonic:session',
+  'epoch',
+  'opaque',
+] as const satisfies readonly Contract[];

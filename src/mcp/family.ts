@@ -1,0 +1,72 @@
+/**
+ * Is a request Streamable HTTP MCP at all, and of which wire family: the one with sessions and
+ * resumable streams (2025-03-26 to 2025-11-25), or the stateless one (2026-07-28). Read from the
+ * request alone, because one run may carry both.
+ */
+import { type Message, readMessages } from './message.ts';
+
+export type Family = 'session' | 'stateless' | 'none';
+
+/** 2026-07-28, basic: every request names its revision in `_meta`. */
+const revisionKey = 'io.modelcontextprotocol/protocolVersion';
+
+/** Header names in lower case; `body` undefined where there is none or it is not known yet. Never throws. */
+export function classifyRequest(
+  verb: string,
+  headers: Readonly<Record<string, string | undefined>>,
+  body: string | undefined,
+): Family {
+  const inSession = headers['mcp-session-id'] !== undefined;
+  switch (verb.toUpperCase()) {
+    case 'GET':
+      return inSession || acceptsEventStream(headers.accept) ? 'session' : 'none';
+    case 'DELETE':
+      return inSession ? 'session' : 'none';
+    case 'POST': {
+      if (headers['mcp-method'] !== undefined) return 'stateless';
+      const read = body === undefined ? undefined : readMessages(body);
+      if (read?.messages.some(namesRevision)) return 'stateless';
+      return inSession || read !== undefined ? 'session' : 'none';
+    }
+    default:
+      return 'none';
+  }
+}
+
+/** The tool or prompt name, or the resource URI, that a message is about. */
+export function toolOf(message: Message): string | undefined {
+  if (message.type === 'response' || !isRecord(message.params)) return undefined;
+  switch (message.method) {
+    case 'tools/call':
+    case 'prompts/get':
+      return text(message.params.name);
+    case 'resources/read':
+    case 'resources/subscribe':
+    case 'resources/unsubscribe':
+    case 'notifications/resources/updated':
+      return text(message.params.uri);
+    default:
+      return undefined;
+  }
+}
+
+function namesRevision(message: Message): boolean {
+  if (message.type === 'response' || !isRecord(message.params)) return false;
+  const meta = message.params._meta;
+  return isRecord(meta) && typeof meta[revisionKey] === 'string';
+}
+
+function acceptsEventStream(accept: string | undefined): boolean {
+  return (
+    accept?.split(',').some((range) => range.split(';')[0]!.trim().toLowerCase() === 'text/event-stream') ??
+    false
+  );
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
