@@ -15,9 +15,18 @@ export type Effect =
   /** Write what came before in this list now, then wait. */
   | { readonly do: 'wait'; readonly delayMs: number }
   /** Change the response head; the body still flows. `null` removes a header. */
-  | { readonly do: 'head'; readonly status?: number; readonly headers?: Readonly<Record<string, string | null>> }
+  | {
+      readonly do: 'head';
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string | null>>;
+    }
   /** Answer in place of upstream, which is not asked. */
-  | { readonly do: 'respond'; readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string }
+  | {
+      readonly do: 'respond';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+    }
   /**
    * End the client's response. `complete` = the proper end of the body; `fin` and `reset` = the
    * connection closes in mid-body; `stall` = it stays open and nothing more is written.

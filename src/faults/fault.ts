@@ -72,8 +72,13 @@ export type EndSubject = At<'end'> & { readonly answered: boolean };
 
 export type Subject = RequestSubject | HeadSubject | FrameSubject | ResumeSubject | EndSubject;
 
-/** Whether a client could know, from what it is shown: see DESIGN, "detectability". */
+/** Whether a client could know, from what it is shown. */
 export type Detectability = 'definite' | 'inferable' | 'none';
+
+export interface Detection {
+  readonly level: Detectability;
+  readonly why: string;
+}
 
 export interface Fault<Params = unknown> {
   /** One slug from YAML to report. */
@@ -88,8 +93,8 @@ export interface Fault<Params = unknown> {
   readonly seam: Seam | ((params: Params) => Seam);
   readonly channels: readonly ('POST' | 'GET')[];
   /** A correct client survives it. */
-  readonly control: boolean;
-  readonly detectability: { readonly level: Detectability; readonly why: string };
+  readonly control: boolean | ((params: Params) => boolean);
+  readonly detectability: Detection | ((params: Params) => Detection);
   /** Obligations that this fault is meant to exercise, by slug; for docs and coverage, never for judging. */
   readonly provokes: readonly string[];
   /** Concrete parameters: strict, with defaults. */
