@@ -1,0 +1,131 @@
+/**
+ * The package as a stranger gets it: packed, installed in an empty folder, run there.
+ *
+ * Works on a copy, because packing builds anew and other tests may be running the build that is here.
+ */
+import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'mcp-chaos-pack-'));
+const copy = join(scratch, 'copy');
+const empty = join(scratch, 'empty');
+
+const carried = [
+  'package.json',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'bin',
+  'src',
+  'profiles',
+  'examples',
+];
+
+interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+}
+
+/** Runs a command to its end, at most three minutes. */
+function run(cwd: string, command: readonly string[], expected: readonly number[] = [0]): Ran {
+  const [file, ...args] = command;
+  const options: SpawnSyncOptions = { cwd, timeout: 180_000, stdio: ['ignore', 'pipe', 'pipe'] };
+  const { stdout, stderr, status, error } = spawnSync(file!, args, { ...options, encoding: 'utf8' });
+  if (error) throw error;
+  if (status === null || !expected.includes(status)) {
+    throw new Error(
+      `${command.join(' ')}: exit ${status}, expected ${expected.join(' or ')}\n${stdout}\n${stderr}`,
+    );
+  }
+  return { stdout, stderr, code: status };
+}
+
+function check(what: string, holds: boolean, found: string): void {
+  if (!holds) throw new Error(`${what}\n${found}`);
+  console.log(`✓ ${what}`);
+}
+
+try {
+  mkdirSync(copy);
+  mkdirSync(empty);
+  for (const path of carried) {
+    if (existsSync(join(root, path))) cpSync(join(root, path), join(copy, path), { recursive: true });
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+
+  const packed = run(copy, ['npm', 'pack', '--json', '--pack-destination', scratch]);
+  const json = packed.stdout.slice(packed.stdout.lastIndexOf('\n[') + 1);
+  const [{ filename, files, unpackedSize }] = JSON.parse(json) as [
+    { filename: string; files: readonly { path: string }[]; unpackedSize: number },
+  ];
+  const tarball = join(scratch, filename);
+  const paths = files.map(({ path }) => path);
+  const needed = [
+    'bin/mcp-chaos.js',
+    'dist/cli/main.js',
+    'dist/index.js',
+    'dist/index.d.ts',
+    'profiles/desync.yaml',
+  ];
+  check(
+    'the tarball holds the command, the library with its types, and the profiles',
+    [...needed, 'README.md', 'LICENSE', 'CHANGELOG.md'].every((path) => paths.includes(path)),
+    paths.join('\n'),
+  );
+  check(
+    'the tarball holds nothing else',
+    paths.every((path) =>
+      /^(bin|dist|profiles|examples\/quickstart)\/|^[A-Z]+(\.md)?$|^package\.json$/.test(path),
+    ) && !paths.some((path) => path.includes('tsbuildinfo')),
+    paths.join('\n'),
+  );
+  check('it unpacks to less than 2 MB', unpackedSize < 2_000_000, `${unpackedSize} bytes`);
+  run(root, ['npx', '--no-install', 'publint', 'run', tarball, '--strict']);
+  console.log('✓ publint has no complaint');
+
+  run(empty, ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund', tarball]);
+  const help = run(empty, ['npx', '--no-install', 'mcp-chaos', '--help']);
+  check(
+    'npx mcp-chaos --help names the profile option',
+    help.stdout.includes('--profile'),
+    help.stdout + help.stderr,
+  );
+  const calm = run(empty, [
+    ...['npx', '--no-install', 'mcp-chaos', '--profile', 'calm', '--seed', '1', '--'],
+    ...['node', 'node_modules/mcp-chaos/examples/quickstart/client.mjs'],
+  ]);
+  check('a calm run of the quickstart client ends with its exit code, 0', calm.code === 0, calm.stderr);
+
+  const types = `import * as chaos from 'mcp-chaos';\nexport const names: readonly string[] = Object.keys(chaos);\n`;
+  writeFileSync(join(empty, 'use.mts'), types);
+  writeFileSync(
+    join(empty, 'use.mjs'),
+    `import * as chaos from 'mcp-chaos';\nif (!Object.keys(chaos).length) throw 1;\n`,
+  );
+  run(empty, ['node', 'use.mjs']);
+  const flags = [
+    '--noEmit',
+    '--strict',
+    '--skipLibCheck',
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--types',
+    '',
+  ];
+  run(empty, [process.execPath, join(root, 'node_modules/typescript/bin/tsc'), ...flags, 'use.mts']);
+  console.log('✓ the library loads, and its types are found');
+} catch (error) {
+  console.error(`✗ ${error instanceof Error ? error.message : error}`);
+  process.exitCode = 1;
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
