@@ -1,0 +1,21 @@
+import type { Report } from '../watcher/report.ts';
+
+export interface RenderOptions {
+  /** Escape sequences for colour; only the terminal reporter has any. */
+  readonly colour: boolean;
+}
+
+/** A pure function from the report to a text, with the name it is asked for by. */
+export interface Reporter {
+  /** As in `--report <name>`. */
+  readonly name: string;
+  /** What it is for, in some words. */
+  readonly summary: string;
+  /** Of the file that it is written to, without the dot. */
+  readonly extension: string;
+  render(report: Report, options: RenderOptions): string;
+}
+
+export function defineReporter(reporter: Reporter): Reporter {
+  return reporter;
+}

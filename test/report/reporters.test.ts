@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { stepSummary } from '../../src/report/github.ts';
+import { reporterNamed, reporters } from '../../src/report/index.ts';
+import type { Report } from '../../src/watcher/report.ts';
+import { broken, calm, hostile, hostileText } from './sample.ts';
+
+const render = (name: string, report: Report, colour = false): string =>
+  reporterNamed(name)!.render(report, { colour });
+const golden = (name: string): string => new URL(`../golden/report/${name}`, import.meta.url).pathname;
+
+describe.each(reporters.map(({ name, extension }) => ({ name, extension })))(
+  '$name',
+  ({ name, extension }) => {
+    test('renders a run that went wrong as it did before', async () => {
+      await expect(render(name, broken)).toMatchFileSnapshot(golden(`broken.${name}.${extension}`));
+    });
+
+    test('renders a calm run as it did before', async () => {
+      await expect(render(name, calm)).toMatchFileSnapshot(golden(`calm.${name}.${extension}`));
+    });
+
+    test('gives the same text for the same report, whatever the order of its keys', () => {
+      const reversed = JSON.parse(JSON.stringify(broken), (_key, value: unknown) =>
+        typeof value === 'object' && value !== null && !Array.isArray(value)
+          ? Object.fromEntries(Object.entries(value).reverse())
+          : value,
+      ) as Report;
+      expect(render(name, reversed)).toBe(render(name, broken));
+    });
+
+    test('makes hostile strings inert', () => {
+      const text = render(name, hostile);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the point.
+      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]|[\ud800-\udfff]/);
+      expect(text).not.toMatch(/^::error::/m);
+      if (name !== 'terminal' && name !== 'github') expect(text).not.toMatch(/<\/script|]]>/);
+    });
+  },
+);
+
+test('the step summary is as it was before, and a hostile one has neither HTML nor a broken table', async () => {
+  await expect(stepSummary(broken)).toMatchFileSnapshot(golden('broken.summary.md'));
+  const text = stepSummary(hostile);
+  const outsideCode = text
+    .split('\n')
+    .filter((line) => !line.startsWith('      '))
+    .map((line) => line.replace(/`[^`]*`/g, 'CODE'));
+  for (const line of outsideCode) expect(line).not.toMatch(/[<>`]/);
+  const rows = outsideCode.filter((line) => line.startsWith('|'));
+  for (const row of rows) expect(row.split('|')).toHaveLength(14);
+});
+
+describe('terminal', () => {
+  test('has at most 80 columns, except for the lines that are for pasting', () => {
+    const lines = render('terminal', broken).split('\n');
+    expect(lines.filter((line) => line.length > 80 && !line.startsWith('  again'))).toEqual([]);
+  });
+
+  test('colour adds escape sequences and nothing else', () => {
+    const coloured = render('terminal', broken, true);
+    expect(coloured).toContain('\u001b[31m');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are the point.
+    expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(render('terminal', broken));
+  });
+
+  test('each failure is what was shown, what was done, and how to reproduce it', () => {
+    const text = render('terminal', broken);
+    const at = text.indexOf('regress-cursor: timed-out');
+    expect(text.slice(at)).toMatch(
+      /shown .*Last-Event-ID 8412[\s\S]*did .*nothing[\s\S]*again {2}mcp-chaos --profile desync --seed 42 --only d-a1 -- npm test\n/,
+    );
+  });
+
+  test('the worst fault comes first', () => {
+    const text = render('terminal', broken);
+    expect(text.indexOf('skip-events')).toBeLessThan(text.indexOf('regress-cursor'));
+    expect(text.indexOf('regress-cursor')).toBeLessThan(text.indexOf('expire-session'));
+  });
+
+  test('a long list of failures is cut, and says so', () => {
+    const many = {
+      ...broken,
+      findings: Array.from({ length: 40 }, (_, i) => ({ ...broken.findings[0]!, id: `f${i}` })),
+    };
+    const text = render('terminal', many);
+    expect(text.match(/^✗/gm)).toHaveLength(12);
+    expect(text).toContain('and 28 more failures');
+  });
+});
+
+describe('json', () => {
+  test('parses back to the very report, hostile strings included', () => {
+    expect(JSON.parse(render('json', broken))).toEqual(broken);
+    const parsed = JSON.parse(render('json', { ...broken, notes: ['</script> \u009b \u2028'] })) as Report;
+    expect(parsed.notes).toEqual(['</script> \u009b \u2028']);
+  });
+});
+
+describe('ndjson', () => {
+  test('is one line for the run, one a decision and one a finding', () => {
+    const lines = render('ndjson', hostile).trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { type: string }).type)).toEqual([
+      'run',
+      'decision',
+      'finding',
+      'finding',
+    ]);
+    expect((JSON.parse(lines[1]!) as { id: string }).id.startsWith(hostileText.slice(0, 10))).toBe(true);
+  });
+});
+
+describe('junit', () => {
+  test('counts failures, skips and errors as they stand in the document', () => {
+    const text = render('junit', broken);
+    const counted = [...text.matchAll(/failures="(\d+)" errors="(\d+)" skipped="(\d+)"/g)];
+    const sum = (group: number): number => counted.reduce((total, match) => total + Number(match[group]), 0);
+    expect(sum(1)).toBe(text.match(/<failure /g)!.length);
+    expect(sum(2)).toBe(0);
+    expect(sum(3)).toBe(text.match(/<skipped /g)!.length);
+    expect(render('junit', { ...broken, void: true, exitCode: 3 })).toContain('<error ');
+    expect(render('junit', { ...broken, findings: [], exitCode: 2 })).toContain(
+      'the profile was not exercised',
+    );
+  });
+});
