@@ -1,0 +1,181 @@
+/**
+ * Lanes: what a request belongs to inside a scope. A session where the protocol has them, else the
+ * client's connection. Names are ordinals inside the scope, so they do not depend on other scopes.
+ */
+
+import { createReplayStore, type ReplayStore } from '../cursor/replay-store.ts';
+import type { CallSite } from '../schedule/site.ts';
+import type { RawHeaders } from './headers.ts';
+import type { LogicalStream } from './stream.ts';
+import type { UpstreamAddress } from './upstream-link.ts';
+
+export interface Lane {
+  readonly upstream: UpstreamAddress;
+  readonly scope: string;
+  readonly name: string;
+  /** The session id the client knows; upstream's own may differ after a restart. */
+  clientSession: string | undefined;
+  upstreamSession: string | undefined;
+  /** Negotiated revision, read from the answer to `initialize`. */
+  revision: string | undefined;
+  /** Incarnation of the session's event numbering, from 1. */
+  epoch: number;
+  /** Set once a fault has ended the session: every request with its id gets this status. */
+  refused: { readonly status: number; readonly decision: string } | undefined;
+  /** At most one session fault a lane, so that a reaction can be attributed. */
+  sessionFault: string | undefined;
+  /** The client's own handshake, kept to negotiate a new upstream session with. */
+  handshake:
+    | { readonly path: string; readonly headers: RawHeaders; readonly initialize: Uint8Array }
+    | undefined;
+  /** Session-wide event counter for contract `monotonic:session`. */
+  events: number;
+  streamCount: number;
+  store: ReplayStore;
+  /** What the store has let go of, and the number of events at which that is recorded next. */
+  readonly evicted: { events: number; bytes: number; reportAt: number };
+  /** Ids as they were shown, altered or not, newest owner of each. */
+  readonly shown: Map<string, { readonly stream: LogicalStream; readonly index: number }>;
+  readonly streams: Map<string, LogicalStream>;
+  /** The stream that upstream's stand-alone GET feeds. */
+  standalone: LogicalStream | undefined;
+  readonly occurrences: Map<string, number>;
+  readonly ordinals: Map<string, number>;
+  /** POST requests under way, to notice lanes of one scope that overlap. */
+  inFlight: number;
+}
+
+export interface Lanes {
+  /** Forgets what an ended incarnation had sent. */
+  forget(lane: Lane): void;
+  bySession(session: string): Lane | undefined;
+  /** A lane for a session that the client is about to negotiate. */
+  born(upstream: UpstreamAddress, scope: string): Lane;
+  /** A lane for traffic without a session: one for each client connection. */
+  ofConnection(upstream: UpstreamAddress, scope: string, connection: number): Lane;
+  /** A session the proxy did not see begin. */
+  adopt(upstream: UpstreamAddress, scope: string, session: string): Lane;
+  register(lane: Lane, clientSession: string): void;
+  /** A further id under which the client may come back. */
+  alias(lane: Lane, session: string): void;
+  /** Two lanes of one scope are at work at once: their ordinals depend on timing. */
+  overlap(lane: Lane): boolean;
+  all(): Iterable<Lane>;
+}
+
+export function createLanes(bounds: { readonly maxEvents: number; readonly maxBytes: number }): Lanes {
+  const sessions = new Map<string, Lane>();
+  const connections = new Map<string, Lane>();
+  const scopes = new Map<string, { sessions: number; connections: number; lanes: Lane[] }>();
+
+  function scopeOf(
+    upstream: UpstreamAddress,
+    scope: string,
+  ): { sessions: number; connections: number; lanes: Lane[] } {
+    const key = `${upstream.name}\n${scope}`;
+    let state = scopes.get(key);
+    if (state === undefined) {
+      state = { sessions: 0, connections: 0, lanes: [] };
+      scopes.set(key, state);
+    }
+    return state;
+  }
+
+  function open(upstream: UpstreamAddress, scope: string, name: string): Lane {
+    const lane: Lane = {
+      upstream,
+      scope,
+      name,
+      clientSession: undefined,
+      upstreamSession: undefined,
+      revision: undefined,
+      epoch: 1,
+      refused: undefined,
+      sessionFault: undefined,
+      handshake: undefined,
+      events: 0,
+      streamCount: 0,
+      store: createReplayStore(bounds),
+      evicted: { events: 0, bytes: 0, reportAt: 1 },
+      shown: new Map(),
+      streams: new Map(),
+      standalone: undefined,
+      occurrences: new Map(),
+      ordinals: new Map(),
+      inFlight: 0,
+    };
+    scopeOf(upstream, scope).lanes.push(lane);
+    return lane;
+  }
+
+  const lanes: Lanes = {
+    forget(lane) {
+      lane.store = createReplayStore(bounds);
+    },
+    bySession: (session) => sessions.get(session),
+    born(upstream, scope) {
+      const state = scopeOf(upstream, scope);
+      state.sessions += 1;
+      return open(upstream, scope, `s${state.sessions}`);
+    },
+    ofConnection(upstream, scope, connection) {
+      const key = `${upstream.name}\n${scope}\n${connection}`;
+      let lane = connections.get(key);
+      if (lane === undefined) {
+        const state = scopeOf(upstream, scope);
+        state.connections += 1;
+        lane = open(upstream, scope, `c${state.connections}`);
+        connections.set(key, lane);
+      }
+      return lane;
+    },
+    adopt(upstream, scope, session) {
+      const lane = lanes.born(upstream, scope);
+      lanes.register(lane, session);
+      return lane;
+    },
+    register(lane, clientSession) {
+      lane.clientSession = clientSession;
+      lane.upstreamSession = clientSession;
+      sessions.set(clientSession, lane);
+    },
+    alias(lane, session) {
+      sessions.set(session, lane);
+    },
+    overlap(lane) {
+      return (
+        lane.inFlight > 0 &&
+        scopeOf(lane.upstream, lane.scope).lanes.some((other) => other !== lane && other.inFlight > 0)
+      );
+    },
+    *all() {
+      for (const state of scopes.values()) yield* state.lanes;
+    },
+  };
+  return lanes;
+}
+
+/** The next call's site in its lane, and its ordinal among requests of that method. */
+export function nextSite(
+  lane: Lane,
+  call: { readonly method: string; readonly tool: string; readonly digest: string },
+): { readonly site: CallSite; readonly ordinal: number } {
+  const occurrence = bump(lane.occurrences, `${call.method}\n${call.tool}\n${call.digest}`);
+  const ordinal = bump(lane.ordinals, call.method);
+  return {
+    site: { upstream: lane.upstream.name, scope: lane.scope, lane: lane.name, ...call, occurrence },
+    ordinal,
+  };
+}
+
+function bump(counts: Map<string, number>, key: string): number {
+  const count = (counts.get(key) ?? 0) + 1;
+  counts.set(key, count);
+  return count;
+}
+
+/** Reads the negotiated revision from the answer to `initialize`, never from configuration. */
+export function learnRevision(lane: Lane, method: string, bytes: Uint8Array): void {
+  if (method !== 'initialize' || lane.revision !== undefined) return;
+  lane.revision = /"protocolVersion"\s*:\s*"([0-9-]+)"/.exec(Buffer.from(bytes).toString('latin1'))?.[1];
+}

@@ -1,0 +1,201 @@
+/**
+ * The life of logical streams: born from an SSE answer, left by their client, taken over by a later GET,
+ * connected to upstream again.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Effect } from '../faults/effect.ts';
+import type { CallView } from '../faults/fault.ts';
+import type { Armed } from './arming.ts';
+import type { ClientSide, ShownHead } from './client-side.ts';
+import type { Incoming } from './exchange.ts';
+import { endToEnd, isEventStream, withHeader } from './headers.ts';
+import type { Lane } from './lanes.ts';
+import { feed, sourceEnded } from './pump.ts';
+import type { ResumeRequest } from './resume.ts';
+import type { RunContext } from './run-context.ts';
+import {
+  createSource,
+  createStream,
+  heldByProxy,
+  type LogicalStream,
+  type Source,
+  standaloneOrdinal,
+} from './stream.ts';
+import { openUpstream } from './upstream-link.ts';
+
+export interface StreamAnswer {
+  readonly response: IncomingMessage;
+  readonly view: CallView;
+  readonly armed: Armed | undefined;
+  readonly awaited: readonly (string | number)[];
+  readonly head: ShownHead;
+  /** The head is not upstream's own. */
+  readonly altered: boolean;
+  /** Effects of the head seam that end the client's side before any frame. */
+  readonly ending: readonly Effect[];
+}
+
+/** An SSE answer becomes a logical stream. */
+export async function openStream(
+  run: RunContext,
+  incoming: Incoming,
+  lane: Lane,
+  answer: StreamAnswer,
+): Promise<void> {
+  const { client, exchange } = incoming;
+  const stream = newStream(run, lane, incoming.verb === 'GET' ? 'GET' : 'POST', answer);
+  run.record({ kind: 'stream-opened', stream: stream.id, exchange, born: stream.born });
+  const decision = answer.armed?.decision.id;
+  stream.sink = client;
+  watchAbort(run, stream, client);
+  for (const effect of answer.ending) {
+    if (effect.do === 'wait') await new Promise((resolve) => setTimeout(resolve, effect.delayMs));
+    if (effect.do !== 'end') continue;
+    stream.sink = undefined;
+    stream.droppedByUs = true;
+    if (effect.how === 'stall' || effect.how === 'complete') client.head(answer.head, 'client', decision);
+    run.watch(await client.end(effect.how, 'client', 'proxy', decision));
+    if (effect.side === 'both') return void answer.response.destroy();
+  }
+  if (stream.sink !== undefined)
+    client.head(answer.head, answer.altered ? 'client' : 'both', answer.altered ? decision : undefined);
+  connectSource(run, stream, exchange, answer.response);
+}
+
+/** A new stand-alone GET for a session whose upstream GET the proxy still holds: no second one, which upstream would refuse. */
+export function takeOverStandalone(
+  run: RunContext,
+  incoming: Incoming,
+  lane: Lane,
+  view: CallView,
+  armed: Armed | undefined,
+): boolean {
+  const old = lane.standalone;
+  const source = old?.source;
+  if (old === undefined || source === undefined || old.sink !== undefined) return false;
+  clearTimeout(old.graceTimer);
+  const stream = createStream({
+    id: `stream-${run.nextStream()}`,
+    lane,
+    born: 'GET',
+    ordinal: standaloneOrdinal,
+    call: view,
+    armed,
+    awaited: [],
+    head: old.head,
+    ids: old.ids,
+    seq: old.seq,
+  });
+  lane.streams.set(stream.id, stream);
+  lane.standalone = stream;
+  old.source = undefined;
+  source.owner = stream;
+  stream.source = source;
+  run.record({ kind: 'stream-opened', stream: stream.id, exchange: incoming.exchange, born: 'GET' });
+  incoming.client.head({ status: old.head.status, headers: old.head.headers }, 'client');
+  stream.sink = incoming.client;
+  watchAbort(run, stream, incoming.client);
+  return true;
+}
+
+/** What a resumption needs from the exchange it came in. */
+export function tiesTo(run: RunContext, incoming: Incoming, cursor: string): ResumeRequest {
+  const { client, exchange, path } = incoming;
+  return {
+    exchange,
+    cursor,
+    client,
+    openIncarnation(after) {
+      const { lane } = after;
+      const view: CallView = { ...after.call, channel: 'GET', method: 'GET', tool: undefined };
+      const stream = newStream(run, lane, 'GET', { view, armed: undefined, awaited: [], head: after.head });
+      run.record({ kind: 'stream-opened', stream: stream.id, exchange, born: 'GET' });
+      return stream;
+    },
+    connect(stream, lastEventId) {
+      watchAbort(run, stream, client);
+      let headers = withHeader(incoming.headers, 'Last-Event-ID', lastEventId ?? null);
+      if (stream.lane.upstreamSession !== undefined)
+        headers = withHeader(headers, 'Mcp-Session-Id', stream.lane.upstreamSession);
+      headers = withHeader(headers, 'Accept-Encoding', null);
+      return new Promise((resolve) => {
+        const asked = openUpstream(stream.lane.upstream, { verb: 'GET', path, headers: endToEnd(headers) });
+        asked.end();
+        asked.on('error', () => resolve(false));
+        asked.on('response', (response) => {
+          const good = response.statusCode === 200 && isEventStream(response.rawHeaders);
+          if (good) connectSource(run, stream, exchange, response);
+          else response.destroy();
+          resolve(good);
+        });
+      });
+    },
+  };
+}
+
+/** The client left by itself. A stream that only the proxy can resume is kept for one deadline, any other is given up. */
+export function watchAbort(run: RunContext, stream: LogicalStream, client: ClientSide): void {
+  client.onAbort(() => {
+    if (stream.sink === client) stream.sink = undefined;
+    const { source } = stream;
+    if (source === undefined || stream.sink !== undefined) return;
+    if (!heldByProxy(stream)) return giveUp(run, stream, source);
+    clearTimeout(stream.graceTimer);
+    stream.graceTimer = setTimeout(() => {
+      if (stream.sink === undefined && stream.source === source) giveUp(run, stream, source);
+    }, run.deadlineMs);
+    stream.graceTimer.unref();
+  });
+}
+
+function giveUp(run: RunContext, stream: LogicalStream, source: Source): void {
+  run.record({ kind: 'end', exchange: source.exchange, side: 'upstream', how: 'fin', by: 'client' });
+  stream.source = undefined;
+  source.destroy();
+}
+
+function connectSource(
+  run: RunContext,
+  stream: LogicalStream,
+  exchange: number,
+  response: IncomingMessage,
+): void {
+  const source = createSource(stream, exchange, response);
+  stream.source = source;
+  let ended = false;
+  const end = (complete: boolean): void => {
+    if (ended) return;
+    ended = true;
+    if (source.owner.source === source) sourceEnded(run, source, complete);
+  };
+  response.on('data', (chunk: Uint8Array) => feed(run, source, chunk));
+  response.on('end', () => end(true));
+  response.on('error', () => {});
+  response.on('close', () => end(response.complete));
+  response.resume();
+}
+
+function newStream(
+  run: RunContext,
+  lane: Lane,
+  born: 'POST' | 'GET',
+  of: Pick<StreamAnswer, 'view' | 'armed' | 'awaited' | 'head'>,
+): LogicalStream {
+  const { profile } = run.arming;
+  if (born === 'POST') lane.streamCount += 1;
+  const stream = createStream({
+    id: `stream-${run.nextStream()}`,
+    lane,
+    born,
+    ordinal: born === 'GET' ? standaloneOrdinal : standaloneOrdinal + lane.streamCount,
+    call: of.view,
+    armed: of.armed,
+    awaited: of.awaited,
+    head: { status: of.head.status, headers: of.head.headers },
+    ids: { contract: profile.contract, first: profile.ids.first, stride: profile.ids.stride },
+    ...(born === 'GET' && lane.standalone?.epoch === lane.epoch ? { seq: lane.standalone.seq } : {}),
+  });
+  lane.streams.set(stream.id, stream);
+  if (born === 'GET') lane.standalone = stream;
+  return stream;
+}
