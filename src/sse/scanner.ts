@@ -9,6 +9,8 @@
  * a late LF opens the next piece, where it is a blank line before any field and means nothing.
  * Extra blank lines between blocks are kept the same way, at the front of the next piece.
  */
+import { CR, findLineEnd, LF, skipLineEnd } from './line-end.ts';
+import { allocate } from './slab.ts';
 
 export interface FrameScanner {
   /** The raw bytes of every block completed so far, terminator included. May share memory with `bytes`. */
@@ -17,15 +19,7 @@ export interface FrameScanner {
   end(): Uint8Array;
 }
 
-const LF = 10;
-const CR = 13;
 const nothing = new Uint8Array(0);
-
-/**
- * Lines up to this long are walked byte by byte; in longer ones the engine's search takes over.
- * The call costs about as much as walking a hundred bytes.
- */
-const walkLimit = 96;
 
 export function createFrameScanner(): FrameScanner {
   // Chunks of the unfinished block are kept as they came and joined once, so that a 5 MB event in
@@ -39,7 +33,8 @@ export function createFrameScanner(): FrameScanner {
   let afterCr = false;
 
   function take(chunk: Uint8Array, from: number, to: number): Uint8Array {
-    const tail = chunk.subarray(from, to);
+    // A chunk that is one block needs no view of itself.
+    const tail = from === 0 && to === chunk.length ? chunk : chunk.subarray(from, to);
     if (held.length === 0) return tail;
     held.push(tail);
     const whole = join(held, heldBytes + tail.byteLength);
@@ -58,20 +53,16 @@ export function createFrameScanner(): FrameScanner {
       afterCr = false;
       if (chunk[0] === LF) at = 1;
     }
-    const search = createSearch(chunk);
     while (at < length) {
-      const eol = search(at);
+      const eol = findLineEnd(chunk, at);
       if (eol === length) {
         lineStart = false;
         content = true;
         break;
       }
       const blank = lineStart && eol === at;
-      at = eol + 1;
-      if (chunk[eol] === CR) {
-        if (at === length) afterCr = true;
-        else if (chunk[at] === LF) at += 1;
-      }
+      at = skipLineEnd(chunk, eol);
+      if (at === length && chunk[at - 1] === CR) afterCr = true;
       lineStart = true;
       if (!blank) content = true;
       else if (content) {
@@ -101,33 +92,9 @@ export function createFrameScanner(): FrameScanner {
   return { push, end };
 }
 
-/** Finds the next CR or LF at or after a position that never moves back; the length where there is none. */
-function createSearch(chunk: Uint8Array): (from: number) => number {
-  const length = chunk.length;
-  let nextLf = -1;
-  let nextCr = -1;
-  return (from) => {
-    const near = Math.min(length, from + walkLimit);
-    for (let at = from; at < near; at += 1) {
-      const byte = chunk[at];
-      if (byte === LF || byte === CR) return at;
-    }
-    if (near === length) return length;
-    // Each search result stays good until it is passed, so a chunk is searched once for each of the two.
-    if (nextLf < near) nextLf = find(chunk, LF, near);
-    if (nextCr < near) nextCr = find(chunk, CR, near);
-    return Math.min(nextLf, nextCr);
-  };
-}
-
-function find(chunk: Uint8Array, byte: number, from: number): number {
-  const at = chunk.indexOf(byte, from);
-  return at === -1 ? chunk.length : at;
-}
-
 function join(pieces: readonly Uint8Array[], total: number): Uint8Array {
   if (pieces.length === 1) return pieces[0]!;
-  const whole = new Uint8Array(total);
+  const whole = allocate(total);
   let at = 0;
   for (const piece of pieces) {
     whole.set(piece, at);
