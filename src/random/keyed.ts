@@ -27,6 +27,9 @@ export function keyed(seed: string, ...parts: readonly string[]): Random {
     if (!Number.isSafeInteger(min) || !Number.isSafeInteger(max) || min > max) {
       throw new RangeError(`random int: whole numbers min <= max were expected, found ${min} and ${max}`);
     }
+    if (max - min >= Number.MAX_SAFE_INTEGER) {
+      throw new RangeError(`random int: a range below 2^53 was expected, found ${min} to ${max}`);
+    }
     return min + Math.floor(next() * (max - min + 1));
   }
   function pick<T>(list: readonly T[]): T {
@@ -41,11 +44,11 @@ export function keyed(seed: string, ...parts: readonly string[]): Random {
  * Different lists of parts give different generators. seedrandom uses the low byte of each character
  * only, repeats a key shorter than 256 ("ab" and "abab" are one generator) and folds a longer one. So:
  * ASCII, a separator and a final mark that occur nowhere inside a part (a text that ends with its only
- * `!` is no repetition of another), and a digest in place of what would be folded.
+ * `!` is no repetition of another), and a digest, marked as one, in place of what would be folded.
  */
 function keyText(seed: string, parts: readonly string[]): string {
   const key = `${[seed, ...parts].map(encode).join('/')}!`;
-  return key.length <= 256 ? key : `${sha256Hex(key)}!`;
+  return key.length <= 256 ? key : `#${sha256Hex(key)}!`;
 }
 
 /** Unlike `encodeURIComponent` it takes lone surrogates, and leaves no `!`. */
