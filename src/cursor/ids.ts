@@ -48,11 +48,15 @@ function inRange(place: IdPlace, first: number, stride: number): number {
   return (place.epoch === 1 ? first - 1 : 0) + (place.stream - 1) * stride + place.seq;
 }
 
-function checkPlace(place: IdPlace): void {
-  for (const [name, value] of Object.entries(place)) {
-    if (!Number.isSafeInteger(value) || value < 1)
-      throw new RangeError(`event id: ${name} from 1 was expected, found ${value}`);
-  }
+function checkPlace({ epoch, stream, seq }: IdPlace): void {
+  check('epoch', epoch);
+  check('stream', stream);
+  check('seq', seq);
+}
+
+function check(name: string, value: number): void {
+  if (Number.isSafeInteger(value) && value >= 1) return;
+  throw new RangeError(`event id: ${name} from 1 was expected, found ${value}`);
 }
 
 /**
