@@ -29,7 +29,7 @@ export interface AnyFault
   bind(params: unknown): BoundFault;
 }
 
-export function anyFault<Params extends object>(fault: Fault<Params>): AnyFault {
+export function anyFault<Params extends Readonly<Record<string, unknown>>>(fault: Fault<Params>): AnyFault {
   const { name, summary, imitates, reach, channels, provokes } = fault;
   return {
     name,
@@ -46,7 +46,7 @@ export function anyFault<Params extends object>(fault: Fault<Params>): AnyFault 
         reach,
         channels,
         provokes,
-        params: { ...params },
+        params,
         seam: typeof fault.seam === 'function' ? fault.seam(params) : fault.seam,
         control: typeof fault.control === 'function' ? fault.control(params) : fault.control,
         detectability:

@@ -10,8 +10,11 @@ export type EffectSide = 'client' | 'both';
 export type Effect =
   /** Send the subject as it is. */
   | { readonly do: 'pass' }
-  /** Write these bytes to the client. */
-  | { readonly do: 'send'; readonly raw: Uint8Array }
+  /**
+   * Write these bytes to the client. `index` names the stored frame that they stand for, where that is not
+   * the subject: a cursor that the client takes from them leads there.
+   */
+  | { readonly do: 'send'; readonly raw: Uint8Array; readonly index?: number }
   /** Write what came before in this list now, then wait. */
   | { readonly do: 'wait'; readonly delayMs: number }
   /** Change the response head; the body still flows. `null` removes a header. */
@@ -67,4 +70,14 @@ function describeEffect(effect: Effect): string {
     case 'restart-session':
       return 'restart session';
   }
+}
+
+/** Writes a stored or invented block. */
+export function send(raw: Uint8Array): Effect {
+  return { do: 'send', raw };
+}
+
+/** Ends the client's side; upstream stays open and its events go to the replay store. */
+export function endClient(how: Ending): Effect {
+  return { do: 'end', how, side: 'client' };
 }

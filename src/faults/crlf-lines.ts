@@ -1,0 +1,49 @@
+/** Other line ends than LF, which are as good (WHATWG HTML 9.2.5), and CRLF cut between its two bytes. */
+import * as z from 'zod';
+import { type Effect, send } from './effect.ts';
+import { defineFault } from './fault.ts';
+
+const CR = 13;
+const LF = 10;
+
+const params = z.strictObject({
+  ends: z.enum(['crlf', 'cr']).default('crlf').describe('The line end that is written.'),
+  cutMs: z
+    .int()
+    .min(0)
+    .max(10_000)
+    .default(0)
+    .describe('For `crlf`: a pause between the CR and the LF of the first line end, in ms; 0 = not cut.'),
+});
+
+export const crlfLines = defineFault<z.infer<typeof params>>({
+  name: 'crlf-lines',
+  summary: "Writes a stream's lines with CRLF or CR, on request with a CRLF cut in two.",
+  imitates: 'a server on another platform, and a segment boundary inside a line end',
+  reach: 'stream',
+  seam: 'frame',
+  channels: ['POST', 'GET'],
+  control: true,
+  detectability: { level: 'none', why: 'all three line ends mean the same wherever they are cut' },
+  provokes: ['survives-controls'],
+  params,
+  plan(subject, { ends, cutMs }) {
+    if (subject.seam !== 'frame') return undefined;
+    const raw = withLineEnds(subject.frame.raw, ends === 'cr' ? [CR] : [CR, LF]);
+    const cut = raw.indexOf(LF);
+    if (cutMs === 0 || cut === -1) return [send(raw)];
+    const pause: Effect = { do: 'wait', delayMs: cutMs };
+    return [send(raw.slice(0, cut)), pause, send(raw.slice(cut))];
+  },
+});
+
+function withLineEnds(raw: Uint8Array, end: readonly number[]): Uint8Array {
+  const bytes: number[] = [];
+  for (let at = 0; at < raw.length; at += 1) {
+    const byte = raw[at]!;
+    if (byte === CR && raw[at + 1] === LF) continue;
+    if (byte === CR || byte === LF) bytes.push(...end);
+    else bytes.push(byte);
+  }
+  return Uint8Array.from(bytes);
+}
