@@ -7,6 +7,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { faults } from '../src/faults/index.ts';
+import { parseProfile } from '../src/profiles/parse.ts';
+import { reporters } from '../src/report/index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const src = join(root, 'src');
@@ -265,12 +268,32 @@ describe('registries', () => {
       });
       return calls;
     });
+  const exists = (path: string): boolean => sources.some((source) => source.path === path);
   const indexed = (index: string): readonly string[] =>
     sources.find(({ path }) => path === index)?.imports.flatMap((edge) => target(edge) ?? []) ?? [];
 
-  test('every fault file is listed in faults/index.ts', () => {
-    const faults = madeBy('defineFault', 'faults').map(({ path }) => path);
-    expect(faults.filter((path) => !indexed('faults/index.ts').includes(path))).toEqual([]);
+  test.each([
+    ['fault', 'defineFault', 'faults'],
+    ['obligation', 'defineObligation', 'watcher/obligations'],
+    ['reporter', 'defineReporter', 'report'],
+  ])('every %s has a file of its own and a line in the index', (_kind, maker, folder) => {
+    const made = madeBy(maker, folder).map(({ path }) => path);
+    expect(made.length).toBeGreaterThan(2);
+    expect(made.filter((path) => !indexed(`${folder}/index.ts`).includes(path))).toEqual([]);
+  });
+
+  test('files are named after the one thing they define', () => {
+    expect(faults.map(({ name }) => `faults/${name}.ts`).filter((path) => !exists(path))).toEqual([]);
+    expect(reporters.map(({ name }) => `report/${name}.ts`).filter((path) => !exists(path))).toEqual([]);
+  });
+
+  test('every profile is named after its file, and every fault stands in a profile', () => {
+    const folder = join(root, 'profiles');
+    const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+    const profiles = files.map((file) => parseProfile(readFileSync(join(folder, file), 'utf8'), file));
+    expect(profiles.map(({ name }) => `${name}.yaml`)).toEqual(files);
+    const named = profiles.flatMap(({ rules }) => rules.map(({ fault }) => fault));
+    expect(faults.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([]);
   });
 });
 
