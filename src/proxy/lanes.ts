@@ -39,6 +39,8 @@ export interface Lane {
   readonly streams: Map<string, LogicalStream>;
   /** The stream that upstream's stand-alone GET feeds. */
   standalone: LogicalStream | undefined;
+  /** A stand-alone GET that upstream has not answered yet; a second one at once would be refused. */
+  opening: Promise<unknown> | undefined;
   readonly occurrences: Map<string, number>;
   readonly ordinals: Map<string, number>;
   /** POST requests under way, to notice lanes of one scope that overlap. */
@@ -100,6 +102,7 @@ export function createLanes(bounds: { readonly maxEvents: number; readonly maxBy
       shown: new Map(),
       streams: new Map(),
       standalone: undefined,
+      opening: undefined,
       occurrences: new Map(),
       ordinals: new Map(),
       inFlight: 0,

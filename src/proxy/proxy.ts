@@ -35,7 +35,7 @@ export interface ProxyOptions {
   readonly allowRemote?: boolean;
 }
 
-export interface Proxy {
+export interface RunningProxy {
   /** The MCP endpoint to connect to. */
   readonly url: string;
   readonly port: number;
@@ -46,7 +46,7 @@ export interface Proxy {
  * @throws ChaosError `remote-refused` for a bind or upstream beyond loopback without `allowRemote`,
  * `port-in-use` where the port is taken.
  */
-export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const { host = '127.0.0.1', port = 0, upstream, record, deadlineMs } = options;
   if (options.allowRemote !== true) refuseRemote(host, upstream);
 

@@ -58,7 +58,8 @@ export function sourceEnded(run: RunContext, source: Source, complete: boolean):
   const stream = source.owner;
   const rest = source.scanner.end();
   enqueue(run, stream, source.exchange, async () => {
-    if (stream.source === source) stream.source = undefined;
+    if (stream.source !== source) return;
+    stream.source = undefined;
     const { sink } = stream;
     const how = complete ? 'complete' : 'fin';
     if (sink === undefined) {
@@ -134,7 +135,7 @@ export async function execute(
         break;
       case 'send':
         sink.write(effect.raw, 'client', decision);
-        noteAltered(stream, effect.raw, frame?.index ?? stream.deliveredIndex);
+        noteAltered(stream, effect.raw, effect.index ?? frame?.index ?? stream.deliveredIndex);
         break;
       case 'wait':
         await new Promise((resolve) => setTimeout(resolve, effect.delayMs));

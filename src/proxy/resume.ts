@@ -19,10 +19,10 @@ export interface ResumeRequest {
   readonly exchange: number;
   readonly cursor: string;
   readonly client: ClientSide;
-  /** Asks upstream for a live source: after its own id, or the stand-alone stream of a new incarnation. */
+  /** Asks upstream for a live source, after an id of its own. */
   connect(stream: LogicalStream, lastEventId: string | undefined): Promise<boolean>;
-  /** A stream for the lane's present incarnation, fed by upstream's stand-alone GET. */
-  openIncarnation(after: LogicalStream): LogicalStream;
+  /** Goes on with the stand-alone stream of the lane's present incarnation; the head has been sent. */
+  joinIncarnation(after: LogicalStream): Promise<void>;
 }
 
 /** The stream this cursor belongs to, if the proxy is the one to resume it. */
@@ -103,28 +103,23 @@ async function answer(
     deliver(stream, missed);
     stream.sink = client;
   } else {
-    await execute(
-      run,
-      stream,
-      client,
-      body.flatMap((effect) => (effect.do === 'pass' ? replay(missed) : [effect])),
-      undefined,
-    );
-    for (const frame of missed) noteReplayed(stream, frame, body);
+    await execute(run, stream, client, placed(body, stream.lane.store.frames(stream.id), missed), undefined);
   }
   if (stream.sink === client) await goLive(run, stream, request);
 }
 
-/** `pass` at the resume seam is the coherent replay. */
-function replay(missed: readonly StoredFrame[]): Effect[] {
-  return missed.map((frame) => ({ do: 'send', raw: frame.raw }));
-}
-
-/** A missed frame that was sent as it is counts as delivered under its own index. */
-function noteReplayed(stream: LogicalStream, frame: StoredFrame, effects: readonly Effect[]): void {
-  if (effects.some((effect) => effect.do === 'pass' || (effect.do === 'send' && effect.raw === frame.raw))) {
-    deliver(stream, [frame]);
-  }
+/** `pass` is the coherent replay; a stored frame that is sent as it is stands for itself. */
+function placed(
+  effects: readonly Effect[],
+  stored: readonly StoredFrame[],
+  missed: readonly StoredFrame[],
+): readonly Effect[] {
+  const places = new Map(stored.map(({ raw, index }) => [raw, index]));
+  return effects.flatMap((effect): readonly Effect[] => {
+    if (effect.do === 'pass') return missed.map(({ raw, index }) => ({ do: 'send', raw, index }));
+    const index = effect.do === 'send' ? (effect.index ?? places.get(effect.raw)) : undefined;
+    return index === undefined ? [effect] : [{ ...effect, index } as Effect];
+  });
 }
 
 async function refuseHere(
@@ -146,12 +141,9 @@ async function refuseHere(
 async function goLive(run: RunContext, stream: LogicalStream, request: ResumeRequest): Promise<void> {
   const { client } = request;
   if (stream.epoch !== stream.lane.epoch) {
-    // The incarnation that fed this stream is gone; what is live now is the new one's stand-alone stream.
+    // The incarnation that fed this stream is gone, and the new one has never heard of it.
     stream.sink = undefined;
-    const fresh = request.openIncarnation(stream);
-    fresh.sink = client;
-    if (!(await request.connect(fresh, undefined)))
-      run.watch(await client.end('complete', 'client', 'upstream'));
+    await request.joinIncarnation(stream);
     return;
   }
   if (stream.source !== undefined) return;

@@ -75,28 +75,11 @@ export async function restartSession(
     return;
   }
 
-  const headers = withHeader(
-    lane.revision === undefined ? plain : withHeader(plain, 'MCP-Protocol-Version', lane.revision),
-    'Mcp-Session-Id',
-    fresh,
-  );
-  const initialized = Buffer.from('{"jsonrpc":"2.0","method":"notifications/initialized"}');
-  await askUpstream(
-    lane.upstream,
-    { verb: 'POST', path: handshake.path, headers, body: initialized },
-    limits,
-  ).catch(() => {});
-  const goodbye = withHeader(headers, 'Mcp-Session-Id', old);
-  await askUpstream(
-    lane.upstream,
-    { verb: 'DELETE', path: handshake.path, headers: goodbye, body: new Uint8Array() },
-    limits,
-  ).catch(() => {});
-
   lane.upstreamSession = fresh;
   lane.epoch += 1;
   lane.events = 0;
   lane.standalone = undefined;
+  run.lanes.forget(lane);
   run.record({
     kind: 'session-restarted',
     lane: lane.name,
@@ -104,6 +87,33 @@ export async function restartSession(
     epoch: lane.epoch,
     ...of,
   });
+  await breakStreams(run, lane, spare, decision);
+
+  const current =
+    lane.revision === undefined ? plain : withHeader(plain, 'MCP-Protocol-Version', lane.revision);
+  const say = (verb: string, session: string, body: string): Promise<unknown> =>
+    askUpstream(
+      lane.upstream,
+      {
+        verb,
+        path: handshake.path,
+        headers: withHeader(current, 'Mcp-Session-Id', session),
+        body: Buffer.from(body),
+      },
+      limits,
+    ).catch(() => {});
+  await say('POST', fresh, '{"jsonrpc":"2.0","method":"notifications/initialized"}');
+  await say('DELETE', old, '');
+}
+
+/** The old incarnation's streams break, as they do when a server goes; `spare` ends as the fault says. */
+async function breakStreams(
+  run: RunContext,
+  lane: Lane,
+  spare: ClientSide | undefined,
+  decision: string | undefined,
+): Promise<void> {
+  const of = decision === undefined ? {} : { decision };
   for (const stream of lane.streams.values()) {
     const { sink, source } = stream;
     if (source !== undefined) {
@@ -115,8 +125,8 @@ export async function restartSession(
         by: 'proxy',
         ...of,
       });
-      source.destroy();
       stream.source = undefined;
+      source.destroy();
     }
     if (sink !== undefined && sink !== spare) {
       stream.sink = undefined;
@@ -124,5 +134,4 @@ export async function restartSession(
       run.watch(await sink.end('reset', 'client', 'proxy', decision));
     }
   }
-  run.lanes.forget(lane);
 }

@@ -64,13 +64,20 @@ async function proceed(underway: Underway): Promise<void> {
   const { run, incoming, lane } = underway;
   const effects = ask(underway, { seam: 'request', call: underway.view, attempt: 0 });
   if (effects !== undefined && (await actInsteadOfUpstream(underway, effects))) return;
-  if (incoming.verb === 'GET' && cursorOf(incoming.headers) === undefined && lane.standalone !== undefined) {
-    if (takeOverStandalone(run, incoming, lane, underway.view, underway.armed)) return;
+  if (incoming.verb !== 'GET' || cursorOf(incoming.headers) !== undefined) {
+    askUpstream(underway);
+    return;
   }
-  askUpstream(underway);
+  await lane.opening;
+  if (takeOverStandalone(run, incoming, lane, underway.view, underway.armed)) return;
+  const opening = new Promise<void>((resolve) => askUpstream(underway, resolve));
+  lane.opening = opening;
+  await opening;
+  if (lane.opening === opening) lane.opening = undefined;
 }
 
-function askUpstream(underway: Underway): void {
+/** `answered` is called once upstream has answered or failed. */
+function askUpstream(underway: Underway, answered: () => void = () => {}): void {
   const { run, incoming, lane, body } = underway;
   const { client, request, verb, path } = incoming;
   let headers = incoming.headers;
@@ -84,16 +91,19 @@ function askUpstream(underway: Underway): void {
   client.onAbort(() => {
     if (!streaming) asked.destroy();
   });
+  asked.on('close', answered);
   asked.on('error', (error) => {
     if (!streaming) failUpstream(client, error);
   });
   asked.on('response', (response) => {
     streaming = isEventStream(response.rawHeaders) && response.statusCode === 200;
-    void answerWith(underway, response).catch((error: unknown) => {
-      const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      run.record({ kind: 'internal-error', exchange: incoming.exchange, where: 'answer', message });
-      void client.end('fin', 'client', 'proxy');
-    });
+    void answerWith(underway, response)
+      .finally(answered)
+      .catch((error: unknown) => {
+        const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        run.record({ kind: 'internal-error', exchange: incoming.exchange, where: 'answer', message });
+        void client.end('fin', 'client', 'proxy');
+      });
   });
 }
 
@@ -122,7 +132,9 @@ async function answerWith(underway: Underway, response: IncomingMessage): Promis
         if (name.toLowerCase() === sessionHeader && value !== null) run.lanes.alias(lane, value);
       }
     }
-    ending = effects.filter((effect) => effect.do === 'end' || effect.do === 'wait');
+    // What changes the head also sends it; what is left may end the response before its body.
+    if (effects.some((effect) => effect.do === 'head')) ending = [{ do: 'pass' }];
+    ending = [...ending, ...effects.filter((effect) => effect.do !== 'head')];
   }
   const altered = effects !== undefined || lane.upstreamSession !== lane.clientSession;
   if (sse) {
@@ -137,9 +149,12 @@ async function answerWith(underway: Underway, response: IncomingMessage): Promis
     });
     return;
   }
-  if (ending.length > 0) {
-    for (const effect of ending)
-      if (effect.do === 'end') run.watch(await client.end(effect.how, 'client', 'proxy', armed?.decision.id));
+  if (ending.some((effect) => effect.do === 'end')) {
+    for (const effect of ending) {
+      if (effect.do === 'pass') client.head(head, 'client', armed?.decision.id);
+      else if (effect.do === 'end')
+        run.watch(await client.end(effect.how, 'client', 'proxy', armed?.decision.id));
+    }
     response.resume();
     return;
   }

@@ -50,14 +50,15 @@ export async function openStream(
   watchAbort(run, stream, client);
   for (const effect of answer.ending) {
     if (effect.do === 'wait') await new Promise((resolve) => setTimeout(resolve, effect.delayMs));
+    if (effect.do === 'pass' && !client.headSent)
+      client.head(answer.head, answer.altered ? 'client' : 'both', decision);
     if (effect.do !== 'end') continue;
     stream.sink = undefined;
     stream.droppedByUs = true;
-    if (effect.how === 'stall' || effect.how === 'complete') client.head(answer.head, 'client', decision);
     run.watch(await client.end(effect.how, 'client', 'proxy', decision));
     if (effect.side === 'both') return void answer.response.destroy();
   }
-  if (stream.sink !== undefined)
+  if (stream.sink !== undefined && !client.headSent)
     client.head(answer.head, answer.altered ? 'client' : 'both', answer.altered ? decision : undefined);
   connectSource(run, stream, exchange, answer.response);
 }
@@ -69,10 +70,12 @@ export function takeOverStandalone(
   lane: Lane,
   view: CallView,
   armed: Armed | undefined,
+  borrowed = false,
 ): boolean {
   const old = lane.standalone;
   const source = old?.source;
-  if (old === undefined || source === undefined || old.sink !== undefined) return false;
+  if (old === undefined || source === undefined) return false;
+  if (old.sink !== undefined && !old.borrowed) return false;
   clearTimeout(old.graceTimer);
   const stream = createStream({
     id: `stream-${run.nextStream()}`,
@@ -85,14 +88,16 @@ export function takeOverStandalone(
     head: old.head,
     ids: old.ids,
     seq: old.seq,
+    borrowed,
   });
   lane.streams.set(stream.id, stream);
   lane.standalone = stream;
   old.source = undefined;
+  old.sink = undefined;
   source.owner = stream;
   stream.source = source;
   run.record({ kind: 'stream-opened', stream: stream.id, exchange: incoming.exchange, born: 'GET' });
-  incoming.client.head({ status: old.head.status, headers: old.head.headers }, 'client');
+  if (!incoming.client.headSent) incoming.client.head(old.head, 'client');
   stream.sink = incoming.client;
   watchAbort(run, stream, incoming.client);
   return true;
@@ -105,12 +110,20 @@ export function tiesTo(run: RunContext, incoming: Incoming, cursor: string): Res
     exchange,
     cursor,
     client,
-    openIncarnation(after) {
+    async joinIncarnation(after) {
       const { lane } = after;
+      await lane.opening;
+      const { standalone } = lane;
+      // The client has a stream of the new incarnation already; this one stays open and silent.
+      if (standalone?.source !== undefined && standalone.sink !== undefined) return;
       const view: CallView = { ...after.call, channel: 'GET', method: 'GET', tool: undefined };
-      const stream = newStream(run, lane, 'GET', { view, armed: undefined, awaited: [], head: after.head });
+      if (takeOverStandalone(run, incoming, lane, view, undefined, true)) return;
+      const of = { view, armed: undefined, awaited: [], head: after.head };
+      const stream = newStream(run, lane, 'GET', of, true);
       run.record({ kind: 'stream-opened', stream: stream.id, exchange, born: 'GET' });
-      return stream;
+      stream.sink = client;
+      lane.opening = this.connect(stream, undefined);
+      await lane.opening;
     },
     connect(stream, lastEventId) {
       watchAbort(run, stream, client);
@@ -180,6 +193,7 @@ function newStream(
   lane: Lane,
   born: 'POST' | 'GET',
   of: Pick<StreamAnswer, 'view' | 'armed' | 'awaited' | 'head'>,
+  borrowed = false,
 ): LogicalStream {
   const { profile } = run.arming;
   if (born === 'POST') lane.streamCount += 1;
@@ -193,6 +207,7 @@ function newStream(
     awaited: of.awaited,
     head: { status: of.head.status, headers: of.head.headers },
     ids: { contract: profile.contract, first: profile.ids.first, stride: profile.ids.stride },
+    borrowed,
     ...(born === 'GET' && lane.standalone?.epoch === lane.epoch ? { seq: lane.standalone.seq } : {}),
   });
   lane.streams.set(stream.id, stream);

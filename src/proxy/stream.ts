@@ -62,6 +62,8 @@ export interface LogicalStream {
   pending: number;
   /** A decision ended the client's side: from here on the stream is resumed from our store. */
   droppedByUs: boolean;
+  /** A stand-alone stream that runs on another stream's resumption, until the client asks for its own. */
+  readonly borrowed: boolean;
   graceTimer: NodeJS.Timeout | undefined;
 }
 
@@ -103,10 +105,11 @@ export interface StreamBirth {
   readonly ids: IdOptions;
   /** Ids given before, when a live source is taken over. */
   readonly seq?: number;
+  readonly borrowed?: boolean;
 }
 
 export function createStream(birth: StreamBirth): LogicalStream {
-  const { awaited, seq = 0, ...rest } = birth;
+  const { awaited, seq = 0, borrowed = false, ...rest } = birth;
   return {
     ...rest,
     epoch: birth.lane.epoch,
@@ -117,6 +120,7 @@ export function createStream(birth: StreamBirth): LogicalStream {
     position: 0,
     frames: 0,
     seq,
+    borrowed,
     lastUpstreamId: undefined,
     deliveredIndex: -1,
     work: Promise.resolve(),
@@ -144,7 +148,7 @@ export function takeFrame(stream: LogicalStream, raw: Uint8Array): StoredFrame {
   const owned = stream.ids.contract !== 'opaque' && (fields.data !== undefined || fields.id !== undefined);
   const id = owned ? nextId(stream) : fields.id;
   const frame: StoredFrame = {
-    raw: owned ? withId(raw, id ?? null) : raw,
+    raw: owned ? withId(raw, id ?? null, { first: stream.frames === 0 }) : raw,
     id,
     index: stream.frames,
     ...kind,
