@@ -79,7 +79,7 @@ function isBetween(number: bigint | undefined, above: number, upTo: number | und
 
 /** Another epoch is a regression at any number, and an opaque cursor has none to be below. */
 function firstBelow(to: number, { call, cursor }: ResumeSubject): number {
-  const at = call.contract === 'epoch' ? undefined : numberOf(cursor);
+  const at = call.contract.startsWith('monotonic') ? numberOf(cursor) : undefined;
   if (at === undefined || BigInt(to) < at) return to;
   return at > 1n ? 1 : 0;
 }

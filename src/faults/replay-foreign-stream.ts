@@ -12,8 +12,7 @@ const params = z.strictObject({
     .max(1000)
     .default(5)
     .describe("How many of the other streams' newest messages are sent."),
-  // biome-ignore lint/suspicious/noThenProperty: it reads as YAML, and nobody awaits parameters.
-  then: z
+  next: z
     .enum(['silence', 'go-on'])
     .default('silence')
     .describe("Nothing more, or then the call's own events, coherently."),
@@ -33,11 +32,11 @@ export const replayForeignStream = defineFault<z.infer<typeof params>>({
   },
   provokes: ['matches-responses', 'validates-resumed-cursor', 'resumes-after-drop', 'bounds-its-wait'],
   params,
-  plan: onResume(({ foreign, missed }, { events, then }) => {
+  plan: onResume(({ foreign, missed }, { events, next }) => {
     const messages = foreign.filter(({ content }) => content !== 'priming' && content !== 'comment');
     if (messages.length === 0) return undefined;
     const shown = messages.slice(-events).map((frame) => send(frame.raw));
-    if (then === 'silence') return shown;
+    if (next === 'silence') return shown;
     return [...shown, ...missed.map((frame) => send(frame.raw)), { do: 'follow' }];
   }),
 });

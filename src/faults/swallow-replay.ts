@@ -9,8 +9,7 @@ import { onResume, preludeParams } from './prelude.ts';
 
 const params = z.strictObject({
   ...preludeParams,
-  // biome-ignore lint/suspicious/noThenProperty: it reads as YAML, and nobody awaits parameters.
-  then: z
+  next: z
     .enum(['silence', 'fresh-ids', 'fresh-seamless'])
     .default('silence')
     .describe(
@@ -39,11 +38,11 @@ export const swallowReplay = defineFault<Params>({
   detectability: detect,
   provokes: ['notices-missing-replay', 'validates-resumed-cursor', 'bounds-its-wait'],
   params,
-  plan: onResume((subject, { then, jump, events }) => {
+  plan: onResume((subject, { next, jump, events }) => {
     const { call, cursor } = subject;
-    if (then === 'silence' || !hasOwnCursor(subject)) return [];
-    const first = then === 'fresh-ids' ? jump : 1;
-    const freshEpoch = then === 'fresh-ids' && call.contract === 'epoch';
+    if (next === 'silence' || !hasOwnCursor(subject)) return [];
+    const first = next === 'fresh-ids' ? jump : 1;
+    const freshEpoch = next === 'fresh-ids' && call.contract === 'epoch';
     return sendForeignEvents(
       series(events, (index) =>
         freshEpoch ? idInNextEpoch(call.contract, cursor, 1 + index) : idAfter(cursor, first + index),
@@ -52,8 +51,8 @@ export const swallowReplay = defineFault<Params>({
   }),
 });
 
-function detect({ then }: Params): Detection {
-  switch (then) {
+function detect({ next }: Params): Detection {
+  switch (next) {
     case 'silence':
       return {
         level: 'inferable',

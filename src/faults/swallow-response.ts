@@ -4,8 +4,7 @@ import { type Effect, endClient, send } from './effect.ts';
 import { defineFault } from './fault.ts';
 
 const params = z.strictObject({
-  // biome-ignore lint/suspicious/noThenProperty: it reads as YAML, and nobody awaits parameters.
-  then: z
+  next: z
     .enum(['stall', 'complete', 'fin'])
     .default('stall')
     .describe('The stream stays open in silence, ends properly, or breaks.'),
@@ -19,8 +18,8 @@ export const swallowResponse = defineFault<z.infer<typeof params>>({
   seam: 'frame',
   channels: ['POST'],
   control: false,
-  detectability: ({ then }) =>
-    then === 'stall'
+  detectability: ({ next }) =>
+    next === 'stall'
       ? {
           level: 'inferable',
           why: 'an open stream without its answer looks like a slow server: only a deadline shows it',
@@ -31,10 +30,10 @@ export const swallowResponse = defineFault<z.infer<typeof params>>({
         },
   provokes: ['bounds-its-wait', 'settles-broken-call', 'executes-once'],
   params,
-  plan(subject, { then }) {
-    if (subject.seam === 'frame') return subject.frame.answers ? [endClient(then)] : undefined;
+  plan(subject, { next }) {
+    if (subject.seam === 'frame') return subject.frame.answers ? [endClient(next)] : undefined;
     if (subject.seam !== 'resume' || !subject.missed.some((frame) => frame.answers)) return undefined;
     const rest = subject.missed.filter((frame) => !frame.answers);
-    return [...rest.map((frame): Effect => send(frame.raw)), endClient(then)];
+    return [...rest.map((frame): Effect => send(frame.raw)), endClient(next)];
   },
 });
