@@ -25,7 +25,7 @@ export function parseProfile(text: string, file: string): Profile {
       document.errors.map((error) => `${at(error.pos[0])}  ${error.message.split('\n')[0]}`),
     );
   }
-  const { profile, problems } = readProfile(document.toJS());
+  const { profile, problems } = readProfile(toData(document, file));
   if (profile !== undefined && problems.length === 0) return profile;
   const located = problems
     .map((problem) => ({ problem, offset: offsetOf(document, problem) }))
@@ -36,6 +36,15 @@ export function parseProfile(text: string, file: string): Profile {
       [at(offset), showPath(problem.path), problem.what].filter((part) => part !== '').join('  '),
     ),
   );
+}
+
+/** Aliases that unfold without bound, or refer to nothing, are errors of this step. */
+function toData(document: Document, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new ProfileError(file, [`${file}:1:1  ${error instanceof Error ? error.message : String(error)}`]);
+  }
 }
 
 function readProfile(raw: unknown): { readonly profile?: Profile; readonly problems: readonly Problem[] } {
