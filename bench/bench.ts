@@ -1,7 +1,8 @@
 /**
  * `npm run bench [-- --quick] [--only a,b] [--write]`: how fast the relay is, beside no relay at all and beside its
- * peers. Server, relay and client are processes of their own; every variant runs once a round, in shuffled order,
- * and is compared with `direct` of the same round, so that a busy machine moves both. Loopback only.
+ * peers. Server, relay and client are processes of their own; every relay runs once a round, in shuffled order, and
+ * each of its figures is compared with one taken without it right before, so that a busy machine moves both.
+ * Loopback only.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, release, type } from 'node:os';
@@ -24,7 +25,7 @@ const { values: flags } = parseArgs({
 const plan: Plan = flags.quick
   ? { rounds: 1, oneStream: 20_000, manyStreams: 100, streams: 200, pacedSeconds: 1 }
   : {
-      rounds: Number(flags.rounds ?? 5),
+      rounds: Number(flags.rounds ?? 3),
       oneStream: 300_000,
       manyStreams: 1500,
       streams: 200,
@@ -34,7 +35,7 @@ const plan: Plan = flags.quick
 const wanted = flags.only?.split(',');
 const notes: string[] = [];
 const chosen = variants.filter(({ name, missing }) => {
-  if (wanted && name !== 'direct' && !wanted.includes(name)) return false;
+  if (wanted && !wanted.includes(name)) return false;
   const why = missing();
   if (why) notes.push(`${name} was left out: ${why}.`);
   return !why;
@@ -55,9 +56,9 @@ for (let round = 1; round <= plan.rounds; round++) {
     process.stderr.write(`round ${round} of ${plan.rounds}: ${variant.name}\n`);
     const relay = await variant.launch(origin.port);
     try {
-      rounds.get(variant.name)!.push(await measure(relay, plan));
+      rounds.get(variant.name)!.push(await measure(relay, `http://127.0.0.1:${origin.port}/mcp`, plan));
     } finally {
-      if (relay.child) await stop(relay.child);
+      await stop(relay.child);
       relay.clean();
     }
   }
@@ -69,7 +70,7 @@ const machine = `${type()} ${release()}, Node ${process.version}, ${availablePar
 const text = `# Benchmark
 
 \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${machine}. ${plan.rounds} rounds in shuffled order, median
-(smallest…largest); ratios and added latency are paired with \`direct\` of the same round. Server, relay and client
+(smallest…largest); each figure is compared with one taken without a relay right before it. Server, relay and client
 share the cores. Events carry 120 bytes of JSON, one HTTP chunk each; every stream is a \`tools/call\` in a session of its
 own; the client is \`node:http\` with eventsource-parser. mcp-chaos runs \`calm\` and writes its journal to disk.
 

@@ -13,15 +13,20 @@ export interface Plan {
   readonly pacedSeconds: number;
 }
 
-/** Figures of one round; undefined where a variant has none (no process of its own, no journal). */
-export interface Round {
+/** What a client saw of a relay, or of no relay. */
+export interface Load {
   readonly eventsPerSecond1: number;
   readonly eventsPerSecondMany: number;
-  readonly cpuMicrosPerEvent: number | undefined;
   readonly latency1: Latency;
   readonly latencyMany: Latency;
-  readonly residentManyMb: number | undefined;
-  readonly idleStreamKb: number | undefined;
+}
+
+/** Figures of one round. `direct` was measured in the same minute, step by step, right before the relay's. */
+export interface Round extends Load {
+  readonly direct: Load;
+  readonly cpuMicrosPerEvent: number | undefined;
+  readonly residentManyMb: number;
+  readonly idleStreamKb: number;
   readonly journalBytesPerEvent: number | undefined;
 }
 
@@ -41,46 +46,59 @@ interface ClientResult {
 
 const client = fileURLToPath(new URL('client.mjs', import.meta.url));
 
-export async function measure(relay: Relay, plan: Plan): Promise<Round> {
-  const { url, child } = relay;
-  const pid = child?.pid;
-  const run = (mode: string, streams: number, events: number, rate = 0): Promise<ClientResult> =>
-    ask([url, mode, streams, events, rate].map(String));
+export async function measure(
+  { url, child, journalBytes }: Relay,
+  directUrl: string,
+  plan: Plan,
+): Promise<Round> {
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the relay has no process');
 
   // Before any load, while the heap is still small; the first opening pays for code that is loaded once.
   await idleStreamKb(url, pid, 50);
   const idle = await idleStreamKb(url, pid, plan.streams);
 
+  const one = (to: string): Promise<ClientResult> => ask([to, 'flood', 1, plan.oneStream, 0]);
+  const many = (to: string): Promise<ClientResult> => ask([to, 'flood', plan.streams, plan.manyStreams, 0]);
+  const pacedOne = (to: string): Promise<ClientResult> =>
+    ask([to, 'pace', 1, 1000 * plan.pacedSeconds, 1000]);
+  const pacedMany = (to: string): Promise<ClientResult> =>
+    ask([to, 'pace', plan.streams, 10 * plan.pacedSeconds, 10]);
+
   // Warms the code paths of the relay and fills the server's cache of encoded events.
-  await run('flood', 1, plan.oneStream);
-  await run('flood', plan.streams, plan.manyStreams);
+  await one(url);
+  await many(url);
 
-  const cpuBefore = pid === undefined ? undefined : cpuSeconds(pid);
-  const journalBefore = relay.journalBytes();
-  const one = await run('flood', 1, plan.oneStream);
-  const journalAfter = relay.journalBytes();
-  const cpuAfter = pid === undefined ? undefined : cpuSeconds(pid);
+  const one0 = await one(directUrl);
+  const cpuBefore = cpuSeconds(pid);
+  const journalBefore = journalBytes();
+  const one1 = await one(url);
+  const journalAfter = journalBytes();
+  const cpuAfter = cpuSeconds(pid);
 
+  const many0 = await many(directUrl);
   const sampler = sampleMemory(pid);
-  const many = await run('flood', plan.streams, plan.manyStreams);
-  const pacedMany = await run('pace', plan.streams, 10 * plan.pacedSeconds, 10);
+  const many1 = await many(url);
   const residentManyMb = sampler.peak();
-  const pacedOne = await run('pace', 1, 1000 * plan.pacedSeconds, 1000);
+
+  const pacedMany0 = await pacedMany(directUrl);
+  const pacedMany1 = await pacedMany(url);
+  const pacedOne0 = await pacedOne(directUrl);
+  const pacedOne1 = await pacedOne(url);
 
   return {
-    eventsPerSecond1: perSecond(one),
-    eventsPerSecondMany: perSecond(many),
-    cpuMicrosPerEvent: difference(cpuBefore, cpuAfter, 1e6 / one.expected),
-    latency1: latency(pacedOne),
-    latencyMany: latency(pacedMany),
+    ...load(one1, many1, pacedOne1, pacedMany1),
+    direct: load(one0, many0, pacedOne0, pacedMany0),
+    cpuMicrosPerEvent: difference(cpuBefore, cpuAfter, 1e6 / one1.expected),
     residentManyMb,
     idleStreamKb: idle,
-    journalBytesPerEvent: difference(journalBefore, journalAfter, 1 / one.expected),
+    journalBytesPerEvent: difference(journalBefore, journalAfter, 1 / one1.expected),
   };
 }
 
 /** Runs the client once, at most a minute. An incomplete count is an error: a relay that loses events is not fast. */
-async function ask(args: readonly string[]): Promise<ClientResult> {
+async function ask(values: readonly (string | number)[]): Promise<ClientResult> {
+  const args = values.map(String);
   const child = launch(['node', client, ...args]);
   let output = '';
   child.stdout?.on('data', (data: Buffer) => {
@@ -102,8 +120,7 @@ async function ask(args: readonly string[]): Promise<ClientResult> {
   return result;
 }
 
-function sampleMemory(pid: number | undefined): { readonly peak: () => number | undefined } {
-  if (pid === undefined) return { peak: () => undefined };
+function sampleMemory(pid: number): { readonly peak: () => number } {
   let peak = residentMb(pid);
   const timer = setInterval(() => {
     peak = Math.max(peak, residentMb(pid));
@@ -117,12 +134,7 @@ function sampleMemory(pid: number | undefined): { readonly peak: () => number | 
 }
 
 /** What each open and quiet stream adds, from the process's memory before and a second after they opened. */
-async function idleStreamKb(
-  url: string,
-  pid: number | undefined,
-  streams: number,
-): Promise<number | undefined> {
-  if (pid === undefined) return undefined;
+async function idleStreamKb(url: string, pid: number, streams: number): Promise<number> {
   await quiet();
   const before = residentMb(pid);
   const child = launch(['node', client, url, 'idle', String(streams), '0', '0']);
@@ -143,6 +155,16 @@ async function idleStreamKb(
 }
 
 const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1000));
+
+function load(one: ClientResult, many: ClientResult, pacedOne: ClientResult, pacedMany: ClientResult): Load {
+  return {
+    eventsPerSecond1: perSecond(one),
+    eventsPerSecondMany: perSecond(many),
+    latency1: latency(pacedOne),
+    latencyMany: latency(pacedMany),
+  };
+}
+
 const perSecond = ({ received, ms }: ClientResult): number => (received / ms) * 1000;
 const latency = ({ p50, p99 }: ClientResult): Latency => ({ p50: p50 ?? Number.NaN, p99: p99 ?? Number.NaN });
 

@@ -1,4 +1,4 @@
-/** What is compared: no relay at all, two relay libraries, a relay in C, and mcp-chaos with its recorder on. */
+/** What is compared with no relay at all: two relay libraries, a relay in C, and mcp-chaos with its recorder on. */
 
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync } from 'node:child_process';
@@ -14,7 +14,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** A relay that runs: where the client goes, which process to weigh, what it has written to disk. */
 export interface Relay {
   readonly url: string;
-  readonly child: ChildProcess | undefined;
+  readonly child: ChildProcess;
   readonly journalBytes: () => number | undefined;
   readonly clean: () => void;
 }
@@ -30,11 +30,6 @@ const nothing = { journalBytes: () => undefined, clean: () => {} };
 const always = (): undefined => undefined;
 
 export const variants: readonly Variant[] = [
-  {
-    name: 'direct',
-    missing: always,
-    launch: async (port) => ({ url: `http://127.0.0.1:${port}/mcp`, child: undefined, ...nothing }),
-  },
   { name: 'http-proxy', missing: always, launch: (port) => library('http-proxy', port) },
   { name: 'httpxy', missing: always, launch: (port) => library('httpxy', port) },
   { name: 'nginx', missing: nginxMissing, launch: nginx },
