@@ -58,5 +58,7 @@ export function relayBody(from: IncomingMessage, to: ClientSide, options: RelayO
     to.onAbort(() => {
       from.destroy();
     });
+    // The caller may have paused it while it decided what to do.
+    from.resume();
   });
 }
