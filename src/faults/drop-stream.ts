@@ -5,6 +5,7 @@ import { type Detection, defineFault, type FrameSubject } from './fault.ts';
 import { cuts, dropAtBreak, hasId } from './prelude.ts';
 
 const places = [
+  'before-head',
   'before-first-frame',
   'before-first-id',
   'after-frame',
@@ -30,7 +31,7 @@ export const dropStream = defineFault<Params>({
   summary: "Ends the client's side of a stream; a resumption is coherent.",
   imitates: 'an idle timeout, a lost network, or a server that closes the connection and wants to be polled',
   reach: 'stream',
-  seam: ({ where }) => (where === 'before-first-frame' ? 'head' : 'frame'),
+  seam: ({ where }) => (where === 'before-head' || where === 'before-first-frame' ? 'head' : 'frame'),
   channels: ['POST', 'GET'],
   // With a reset the answer may be lost in the socket although it was written.
   control: ({ where, how }) => isResumable(where) || (where === 'after-response' && how !== 'reset'),
@@ -39,6 +40,10 @@ export const dropStream = defineFault<Params>({
   params,
   plan(subject, { how, where, after }) {
     if (subject.attempt !== 0) return undefined;
+    if (where === 'before-head') {
+      // Upstream has done its work. Without a head there is nothing that could end properly.
+      return subject.seam === 'head' ? [endClient(how === 'complete' ? 'fin' : how)] : undefined;
+    }
     if (where === 'before-first-frame') {
       return subject.seam === 'head' && subject.sse ? [{ do: 'pass' }, endClient(how)] : undefined;
     }
@@ -72,5 +77,8 @@ function detect({ where, how }: Params): Detection {
       ? { level: 'definite', why: 'the connection is reset while the answer may still be on its way' }
       : { level: 'none', why: 'the answer was there before the stream ended, so nothing is missing' };
   }
-  return { level: 'definite', why: 'the stream ends without its answer and without any id to resume from' };
+  return {
+    level: 'definite',
+    why: 'the connection ends without the answer and without any id to resume from',
+  };
 }

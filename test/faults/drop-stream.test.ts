@@ -5,6 +5,7 @@ const drop = (params: object) => bind('drop-stream', params);
 
 describe('where', () => {
   test.each([
+    ['before-head', ['end fin']],
     ['before-first-frame', ['pass', 'end fin']],
     ['before-first-id', ['end fin']],
     ['after-frame', ['1001 as it is', 'pass', 'end fin']],
@@ -45,6 +46,13 @@ test.each(['fin', 'reset', 'complete'])('ends the client side only, by %s', (how
   ]);
 });
 
+test('before-head takes every answer, JSON too, and ends it by force', () => {
+  expect(inWords(drop({ where: 'before-head', how: 'complete' }).plan(atHead({}, false)))).toEqual([
+    'end fin',
+  ]);
+  expect(inWords(drop({ where: 'before-head', how: 'reset' }).plan(atHead()))).toEqual(['end reset']);
+});
+
 test('a JSON answer has no stream to drop', () => {
   expect(inWords(drop({ where: 'before-first-frame' }).plan(atHead({}, false)))).toBe('passes');
 });
@@ -56,6 +64,7 @@ test('a resumed stream is left alone', () => {
 test.each([
   [{ where: 'after-frame' }, true, 'definite'],
   [{ where: 'before-response', how: 'reset' }, true, 'definite'],
+  [{ where: 'before-head' }, false, 'definite'],
   [{ where: 'before-first-frame' }, false, 'definite'],
   [{ where: 'before-first-id' }, false, 'definite'],
   [{ where: 'after-response', how: 'fin' }, true, 'none'],
@@ -66,6 +75,7 @@ test.each([
 });
 
 test('acts at the head only where no frame is shown', () => {
+  expect(drop({ where: 'before-head' }).seam).toBe('head');
   expect(drop({ where: 'before-first-frame' }).seam).toBe('head');
   expect(drop({}).seam).toBe('frame');
 });
