@@ -1,7 +1,11 @@
 /** The instruments themselves: a raw client that could not tell a reset from a FIN would prove nothing. */
+import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
+import { runClient } from '../../clients/run-client.ts';
+import { startEverything } from './everything.ts';
 import { rawRequest } from './raw-http.ts';
 import { chunk, empty, event, lastChunk, mcpScript, sseHead } from './scripted-mcp.ts';
+import { modernScript } from './scripted-modern.ts';
 import {
   end,
   pause,
@@ -103,5 +107,29 @@ describe('raw client against scripted server', () => {
     });
     expect(response.headers.get('mcp-session-id')).toBe('session-1');
     expect(await response.json()).toMatchObject({ id: 0, result: { protocolVersion: '2025-11-25' } });
+  });
+});
+
+describe('upstreams', () => {
+  it('server-everything listens, on loopback only', async () => {
+    const { url, close } = await startEverything();
+    try {
+      expect((await fetch(url)).status).toBe(400);
+      const elsewhere = Object.values(networkInterfaces())
+        .flat()
+        .find((each) => each?.family === 'IPv4' && !each.internal);
+      if (elsewhere !== undefined) {
+        await expect(fetch(url.replace('127.0.0.1', elsewhere.address))).rejects.toThrow('fetch failed');
+      }
+    } finally {
+      await close();
+    }
+  });
+
+  it('the scripted server of 2026-07-28 is one to the official client', async () => {
+    const { url } = await serve(modernScript);
+    const { said } = await runClient('official/sdk-v2.mjs', { MCP_CHAOS_URL: url, MODE: 'auto' });
+    expect(said).toMatchObject({ revision: '2026-07-28', tools: 1, errors: [] });
+    expect(said?.calls.map(({ ok }) => ok)).toEqual([true, true, true]);
   });
 });
