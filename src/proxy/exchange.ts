@@ -26,7 +26,7 @@ import { relayBody } from './relay.ts';
 import { routeOf } from './route.ts';
 import type { RunContext } from './run-context.ts';
 import { runSessionExchange } from './session-exchange.ts';
-import { openUpstream } from './upstream-link.ts';
+import { openUpstream, type UpstreamAddress } from './upstream-link.ts';
 
 export interface Incoming {
   readonly exchange: number;
@@ -34,6 +34,7 @@ export interface Incoming {
   readonly request: IncomingMessage;
   readonly client: ClientSide;
   readonly verb: string;
+  readonly upstream: UpstreamAddress;
   readonly scope: string;
   /** Path and query as upstream knows them. */
   readonly path: string;
@@ -58,9 +59,10 @@ export function handleExchange(
     request,
     client,
     verb,
+    upstream: run.upstream,
     scope: route.scope,
     path: route.path,
-    headers: upstreamHeaders(run, request.rawHeaders),
+    headers: upstreamHeaders(run, run.upstream, request.rawHeaders),
     lane: undefined,
   };
   const foreign = foreignAddress(request.headers, bound);
@@ -69,7 +71,7 @@ export function handleExchange(
     return;
   }
 
-  const atEndpoint = route.path.split('?')[0] === run.upstream.url.pathname;
+  const atEndpoint = route.path.split('?')[0] === incoming.upstream.url.pathname;
   const headers = flatHeaders(request);
   if (!atEndpoint || (verb !== 'POST' && classifyRequest(verb, headers, undefined) === 'none')) {
     recordRequest(run, incoming, false);
@@ -138,7 +140,7 @@ function passThrough(
   beforeHead?: () => void,
 ): void {
   const { client, request } = incoming;
-  const asked = openUpstream(run.upstream, {
+  const asked = openUpstream(incoming.upstream, {
     verb: incoming.verb,
     path: incoming.path,
     headers: incoming.headers,
@@ -152,7 +154,7 @@ function passThrough(
   });
   asked.on('response', (response) => {
     beforeHead?.();
-    const renamed = renameChallenge(response.rawHeaders, run.upstream.url.origin, run.origin());
+    const renamed = renameChallenge(response.rawHeaders, incoming.upstream.url.origin, run.origin());
     if (renamed !== undefined)
       run.record({ kind: 'rewritten', exchange: incoming.exchange, what: 'WWW-Authenticate' });
     const head = shownHead(response, renamed ?? response.rawHeaders);
@@ -190,7 +192,7 @@ async function relayMetadata(
   const renamed =
     body.byteLength > maxMetadataBytes
       ? undefined
-      : renameResource(body.toString('utf8'), run.upstream.url.origin, run.origin());
+      : renameResource(body.toString('utf8'), incoming.upstream.url.origin, run.origin());
   if (renamed === undefined) client.head(shownHead(response, headers), 'both');
   else {
     run.record({ kind: 'rewritten', exchange: incoming.exchange, what: 'OAuth protected-resource metadata' });
@@ -249,12 +251,15 @@ function refuseForeign(run: RunContext, incoming: Incoming, why: string): void {
 function laneOf(run: RunContext, incoming: Incoming, body: Buffer | undefined): Lane {
   const session = headerOf(incoming.headers, sessionHeader);
   if (session !== undefined)
-    return run.lanes.bySession(session) ?? run.lanes.adopt(run.upstream, incoming.scope, session);
+    return (
+      run.lanes.bySession(incoming.upstream, session) ??
+      run.lanes.adopt(incoming.upstream, incoming.scope, session)
+    );
   const messages = body === undefined ? undefined : readMessages(body.toString('utf8'))?.messages;
   if (messages?.some((message) => message.type === 'request' && message.method === 'initialize') !== true) {
-    return run.lanes.ofConnection(run.upstream, incoming.scope, incoming.connection);
+    return run.lanes.ofConnection(incoming.upstream, incoming.scope, incoming.connection);
   }
-  const lane = run.lanes.born(run.upstream, incoming.scope);
+  const lane = run.lanes.born(incoming.upstream, incoming.scope);
   lane.handshake = { path: incoming.path, headers: incoming.headers, initialize: body! };
   return lane;
 }
@@ -267,7 +272,7 @@ function recordRequest(run: RunContext, incoming: Incoming, mcp: boolean): void 
     kind: 'request',
     exchange: incoming.exchange,
     connection: incoming.connection,
-    upstream: run.upstream.name,
+    upstream: incoming.upstream.name,
     scope: incoming.scope,
     lane: incoming.lane?.name ?? '',
     verb: incoming.verb,
@@ -280,10 +285,10 @@ function recordRequest(run: RunContext, incoming: Incoming, mcp: boolean): void 
   });
 }
 
-function upstreamHeaders(run: RunContext, raw: RawHeaders): RawHeaders {
+function upstreamHeaders(run: RunContext, upstream: UpstreamAddress, raw: RawHeaders): RawHeaders {
   const plain = withHeader(raw, scopeHeader, null);
   const origin = headerOf(plain, 'origin');
-  return origin === run.origin() ? withHeader(plain, 'Origin', run.upstream.url.origin) : plain;
+  return origin === run.origin() ? withHeader(plain, 'Origin', upstream.url.origin) : plain;
 }
 
 function flatHeaders(request: IncomingMessage): Record<string, string | undefined> {

@@ -50,7 +50,7 @@ export interface Lane {
 export interface Lanes {
   /** Forgets what an ended incarnation had sent. */
   forget(lane: Lane): void;
-  bySession(session: string): Lane | undefined;
+  bySession(upstream: UpstreamAddress, session: string): Lane | undefined;
   /** A lane for a session that the client is about to negotiate. */
   born(upstream: UpstreamAddress, scope: string): Lane;
   /** A lane for traffic without a session: one for each client connection. */
@@ -115,7 +115,7 @@ export function createLanes(bounds: { readonly maxEvents: number; readonly maxBy
     forget(lane) {
       lane.store = createReplayStore(bounds);
     },
-    bySession: (session) => sessions.get(session),
+    bySession: (upstream, session) => sessions.get(sessionKey(upstream, session)),
     born(upstream, scope) {
       const state = scopeOf(upstream, scope);
       state.sessions += 1;
@@ -140,10 +140,10 @@ export function createLanes(bounds: { readonly maxEvents: number; readonly maxBy
     register(lane, clientSession) {
       lane.clientSession = clientSession;
       lane.upstreamSession = clientSession;
-      sessions.set(clientSession, lane);
+      sessions.set(sessionKey(lane.upstream, clientSession), lane);
     },
     alias(lane, session) {
-      sessions.set(session, lane);
+      sessions.set(sessionKey(lane.upstream, session), lane);
     },
     overlap(lane) {
       return (
@@ -156,6 +156,11 @@ export function createLanes(bounds: { readonly maxEvents: number; readonly maxBy
     },
   };
   return lanes;
+}
+
+/** Two servers may well hand out the same id. */
+function sessionKey(upstream: UpstreamAddress, session: string): string {
+  return `${upstream.name}\n${session}`;
 }
 
 /** The next call's site in its lane, and its ordinal among requests of that method. */
