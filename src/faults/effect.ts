@@ -5,7 +5,7 @@
 import type { Ending } from '../history/fact.ts';
 
 /** Client side only, or the upstream's connection with it. */
-export type EffectSide = 'client' | 'both';
+type EffectSide = 'client' | 'both';
 
 export type Effect =
   /** Send the subject as it is. */

@@ -68,7 +68,7 @@ export type ResumeSubject = At<'resume'> & {
   readonly answered: boolean;
 };
 /** Upstream's stream ended by itself. */
-export type EndSubject = At<'end'> & { readonly answered: boolean };
+type EndSubject = At<'end'> & { readonly answered: boolean };
 
 export type Subject = RequestSubject | HeadSubject | FrameSubject | ResumeSubject | EndSubject;
 

@@ -48,7 +48,7 @@ export interface Break {
 }
 
 /** Over the frames of a stream from its beginning. */
-export function findBreak(frames: Iterable<StoredFrame>, after: number): Break | undefined {
+function findBreak(frames: Iterable<StoredFrame>, after: number): Break | undefined {
   let shown = 0;
   for (const frame of frames) {
     if (frame.answers) return shown === 0 ? undefined : { index: frame.index, withheld: true };

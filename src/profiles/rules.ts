@@ -124,6 +124,6 @@ function objectionToShare(given: number | undefined, session: number, stream: nu
   return undefined;
 }
 
-export function isSessionRule(rule: Rule): boolean {
+function isSessionRule(rule: Rule): boolean {
   return faultNamed(rule.fault)?.reach === 'session';
 }

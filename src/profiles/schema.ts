@@ -91,6 +91,5 @@ export const profileSchema = z.strictObject({
   rules: z.array(ruleSchema).describe('Which faults, where and how often.'),
 });
 
-/** A profile as it stands in the file. */
-export type ProfileText = z.infer<typeof profileSchema>;
+/** A rule as it stands in the file. */
 export type RuleText = z.infer<typeof ruleSchema>;

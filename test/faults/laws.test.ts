@@ -141,7 +141,7 @@ const final: readonly Effect['do'][] = ['end', 'respond', 'refuse-session', 'fol
 
 describe.each(faults.map((fault) => [fault.name, fault] as const))('%s', (_, fault) => {
   const check = (law: (bound: BoundFault, subject: Subject) => void): void => {
-    fc.assert(fc.property(boundOf(fault), anySubject, law), { seed, numRuns: 200 });
+    fc.assert(fc.property(boundOf(fault), anySubject, law), { seed, numRuns: 120 });
   };
 
   test('the same subject gets the same effects, and is left as it was', () => {
@@ -232,7 +232,7 @@ test('a resume fault drops the stream once and before the answer, or leaves it a
       const shown = frames.slice(0, broken === answer ? broken : broken + 1);
       expect(shown.some(({ id }) => id !== undefined)).toBe(true);
     }),
-    { seed, numRuns: 2000 },
+    { seed, numRuns: 1200 },
   );
 });
 
@@ -255,7 +255,7 @@ test('a control never loses an answer: it is shown, or there is an id to resume 
         }
       }
     }),
-    { seed, numRuns: 2000 },
+    { seed, numRuns: 1200 },
   );
 });
 

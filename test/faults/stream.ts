@@ -63,7 +63,7 @@ export const short = callStream(0);
 /** An answer and nothing else, with its id. */
 export const bare = [{ ...short[1]!, index: 0 }];
 
-export function call(view: Partial<CallView> = {}): CallView {
+function call(view: Partial<CallView> = {}): CallView {
   return {
     channel: 'POST',
     method: 'tools/call',
