@@ -1,0 +1,321 @@
+/**
+ * An incremental reader of `text/event-stream` (WHATWG HTML 9.2.5, 9.2.6), sized for the guard: it looks at
+ * bytes on their way to the client and keeps none of them. Of each event it knows the id, a digest of the data,
+ * and which requests the data answers. An event counts when its blank line has come, not before.
+ *
+ * Written as one loop over one mutable record: it runs over every byte of every stream.
+ */
+import {
+  type AnswerReader,
+  createAnswerReader,
+  type RequestId,
+  readAnswerByte,
+  resetAnswerReader,
+} from './answer-reader.ts';
+import { emptyLanes, primeA, primeB } from './digest.ts';
+
+/** What `readEvents` stopped after: the blank line of an event, a line with an id, or the chunk's end. */
+export type Stop = 'event' | 'id' | 'end';
+
+export interface EventReader {
+  stop: Stop;
+  /** Stop after id lines too, so that an event can be judged before it is passed on. */
+  stopAtId: boolean;
+  /** The event just read, or the one under way. */
+  hasId: boolean;
+  hasData: boolean;
+  idA: number;
+  idB: number;
+  dataA: number;
+  dataB: number;
+  /** Requests answered by the event just read. */
+  answers: readonly RequestId[];
+  /** The last valid `retry`, in ms. */
+  retryMs: number | undefined;
+  /** No byte of an unfinished event has been read; else whether the last line is whole. */
+  place: 'between' | 'line-start' | 'in-line';
+
+  // What follows is the reader's own.
+  field: Field;
+  /** Bytes of a field name or short value that began in an earlier chunk. */
+  carry: number[];
+  /** The value began: one space after the colon still has to go. */
+  space: boolean;
+  afterCr: boolean;
+  /** Bytes of a byte order mark still possible. */
+  mark: number;
+  /** The id line: where its value stands. */
+  idChunk: Uint8Array;
+  idFrom: number;
+  idTo: number;
+  answerReader: AnswerReader;
+  lineA: number;
+  lineB: number;
+  lineHasNul: boolean;
+}
+
+type Field = 'start' | 'name' | 'data' | 'id' | 'retry' | 'skip';
+
+const none = new Uint8Array(0);
+const noAnswers: readonly RequestId[] = [];
+
+export function createEventReader(): EventReader {
+  return {
+    stop: 'end',
+    stopAtId: false,
+    hasId: false,
+    hasData: false,
+    idA: emptyLanes.a,
+    idB: emptyLanes.b,
+    dataA: emptyLanes.a,
+    dataB: emptyLanes.b,
+    answers: noAnswers,
+    retryMs: undefined,
+    place: 'between',
+    field: 'start',
+    carry: [],
+    space: false,
+    afterCr: false,
+    mark: 0,
+    idChunk: none,
+    idFrom: 0,
+    idTo: 0,
+    answerReader: createAnswerReader(),
+    lineA: 0,
+    lineB: 0,
+    lineHasNul: false,
+  };
+}
+
+/** Reads on from `from`; returns the offset behind what it stopped after. */
+export function readEvents(r: EventReader, chunk: Uint8Array, from: number): number {
+  const end = chunk.length;
+  let at = from;
+  if (r.stop === 'event') beginEvent(r);
+  r.stop = 'end';
+  if (r.mark < 3) at = skipByteOrderMark(r, chunk, at);
+  while (at < end) {
+    if (r.afterCr) {
+      r.afterCr = false;
+      if (chunk[at] === LF) {
+        at += 1;
+        continue;
+      }
+    }
+    switch (r.field) {
+      case 'start':
+        if (chunk[at] === LF || chunk[at] === CR) {
+          r.afterCr = chunk[at] === CR;
+          at += 1;
+          if (r.place === 'between') continue;
+          return endEvent(r, at);
+        }
+        r.place = 'in-line';
+        at = beginLine(r, chunk, at);
+        continue;
+      case 'name':
+        at = readName(r, chunk, at);
+        continue;
+      case 'data':
+        at = readData(r, chunk, at);
+        break;
+      case 'id':
+        at = readId(r, chunk, at);
+        break;
+      case 'retry':
+        at = readRetry(r, chunk, at);
+        break;
+      case 'skip':
+        while (at < end && chunk[at] !== LF && chunk[at] !== CR) at += 1;
+    }
+    if (at === end) return at;
+    // At a line end.
+    r.afterCr = chunk[at] === CR;
+    at += 1;
+    const { field } = r;
+    r.field = 'start';
+    r.place = 'line-start';
+    if (field === 'id' && r.stopAtId) {
+      r.stop = 'id';
+      return at;
+    }
+  }
+  return at;
+}
+
+/** The id that was read last, whether its event is complete or not. */
+export function lastReadId(r: EventReader): string {
+  return decodeId(r.idChunk, r.idFrom, r.idTo);
+}
+
+export function decodeId(chunk: Uint8Array, from: number, to: number): string {
+  return decoder.decode(chunk.subarray(from, to));
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function beginEvent(r: EventReader): void {
+  r.hasId = false;
+  r.hasData = false;
+  r.answers = noAnswers;
+  r.dataA = emptyLanes.a;
+  r.dataB = emptyLanes.b;
+}
+
+function endEvent(r: EventReader, at: number): number {
+  r.stop = 'event';
+  r.place = 'between';
+  if (r.hasData) {
+    r.answers = r.answerReader.answers;
+    resetAnswerReader(r.answerReader);
+  }
+  return at;
+}
+
+/** The usual fields are recognised in place; a name that the chunk cuts, or another one, goes the long way. */
+function beginLine(r: EventReader, chunk: Uint8Array, at: number): number {
+  if (chunk[at] === 0x64 && chunk[at + 1] === 0x61 && chunk[at + 2] === 0x74 && chunk[at + 3] === 0x61) {
+    if (chunk[at + 4] === 0x3a) {
+      beginValue(r, 'data');
+      return at + 5;
+    }
+  }
+  if (chunk[at] === 0x69 && chunk[at + 1] === 0x64 && chunk[at + 2] === 0x3a) {
+    beginValue(r, 'id');
+    return at + 3;
+  }
+  r.field = 'name';
+  r.carry = [];
+  return at;
+}
+
+function readName(r: EventReader, chunk: Uint8Array, from: number): number {
+  let at = from;
+  for (; at < chunk.length; at += 1) {
+    const byte = chunk[at]!;
+    if (byte === 0x3a || byte === LF || byte === CR) {
+      beginValue(r, fieldNamed(r.carry));
+      // Without a colon the value is empty, and the line end is read by the value.
+      return byte === 0x3a ? at + 1 : at;
+    }
+    // One byte more than the longest name of interest makes it another name.
+    if (r.carry.length < 6) r.carry.push(byte);
+  }
+  return at;
+}
+
+function fieldNamed(bytes: readonly number[]): Field {
+  const name = String.fromCharCode(...bytes);
+  return name === 'data' || name === 'id' || name === 'retry' ? name : 'skip';
+}
+
+function beginValue(r: EventReader, field: Field): void {
+  r.field = field;
+  r.space = true;
+  if (field === 'data') {
+    if (r.hasData) {
+      r.dataA = Math.imul(r.dataA ^ LF, primeA);
+      r.dataB = Math.imul(r.dataB ^ LF, primeB);
+      if (!r.answerReader.done) readAnswerByte(r.answerReader, LF);
+    }
+    r.hasData = true;
+  } else if (field === 'id') {
+    r.lineA = emptyLanes.a;
+    r.lineB = emptyLanes.b;
+    r.lineHasNul = false;
+  }
+  if (field !== 'data' && field !== 'skip') r.carry = [];
+}
+
+function skipSpace(r: EventReader, chunk: Uint8Array, at: number): number {
+  if (!r.space) return at;
+  r.space = false;
+  return chunk[at] === 0x20 ? at + 1 : at;
+}
+
+function readData(r: EventReader, chunk: Uint8Array, from: number): number {
+  const end = chunk.length;
+  const { answerReader } = r;
+  let at = skipSpace(r, chunk, from);
+  let a = r.dataA;
+  let b = r.dataB;
+  while (!answerReader.done && at < end) {
+    const byte = chunk[at]!;
+    if (byte === LF || byte === CR) break;
+    readAnswerByte(answerReader, byte);
+    a = Math.imul(a ^ byte, primeA);
+    b = Math.imul(b ^ byte, primeB);
+    at += 1;
+  }
+  while (at < end) {
+    const byte = chunk[at]!;
+    if (byte === LF || byte === CR) break;
+    a = Math.imul(a ^ byte, primeA);
+    b = Math.imul(b ^ byte, primeB);
+    at += 1;
+  }
+  r.dataA = a;
+  r.dataB = b;
+  return at;
+}
+
+function readId(r: EventReader, chunk: Uint8Array, from: number): number {
+  const start = skipSpace(r, chunk, from);
+  const end = chunk.length;
+  let at = start;
+  for (; at < end; at += 1) {
+    const byte = chunk[at]!;
+    if (byte === LF || byte === CR) break;
+    if (byte === 0) r.lineHasNul = true;
+    r.lineA = Math.imul(r.lineA ^ byte, primeA);
+    r.lineB = Math.imul(r.lineB ^ byte, primeB);
+  }
+  if (at === end || r.carry.length > 0) for (let i = start; i < at; i += 1) r.carry.push(chunk[i]!);
+  // An id that holds a NUL is no id (9.2.6).
+  if (at === end || r.lineHasNul) return at;
+  const whole = r.carry.length === 0;
+  r.idChunk = whole ? chunk : Uint8Array.from(r.carry);
+  r.idFrom = whole ? start : 0;
+  r.idTo = whole ? at : r.idChunk.length;
+  r.hasId = true;
+  r.idA = r.lineA;
+  r.idB = r.lineB;
+  return at;
+}
+
+function readRetry(r: EventReader, chunk: Uint8Array, from: number): number {
+  let at = skipSpace(r, chunk, from);
+  for (; at < chunk.length; at += 1) {
+    const byte = chunk[at]!;
+    if (byte === LF || byte === CR) {
+      const digits = String.fromCharCode(...r.carry);
+      // ASCII digits only (9.2.6); `1e3`, `-5` and `1_000` are ignored.
+      if (/^[0-9]+$/.test(digits)) r.retryMs = Number(digits);
+      break;
+    }
+    if (r.carry.length < 400) r.carry.push(byte);
+  }
+  return at;
+}
+
+/** One byte order mark may open a stream (9.2.5). */
+function skipByteOrderMark(r: EventReader, chunk: Uint8Array, from: number): number {
+  const mark = [0xef, 0xbb, 0xbf];
+  let at = from;
+  while (r.mark < 3 && at < chunk.length && chunk[at] === mark[r.mark]) {
+    r.mark += 1;
+    at += 1;
+  }
+  if (r.mark < 3 && at < chunk.length) {
+    // It was none: what looked like one is the beginning of a name.
+    if (r.mark > 0) {
+      r.field = 'name';
+      r.place = 'in-line';
+      r.carry = mark.slice(0, r.mark);
+    }
+    r.mark = 3;
+  }
+  return at;
+}
