@@ -24,6 +24,13 @@ export interface JudgeOptions {
   readonly deadlineMs: number;
   /** The client's own request timeout, when declared or measured. */
   readonly clientTimeoutMs?: number;
+  /** What was asked to fail the run besides; `check` does the same unless it is told otherwise. */
+  readonly policy?: {
+    readonly failOn?: readonly string[];
+    readonly minDetection?: number;
+    readonly suiteExit?: boolean;
+    readonly expected?: readonly Readonly<Record<string, string>>[];
+  };
 }
 
 export interface RunStarted {

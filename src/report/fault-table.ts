@@ -3,6 +3,7 @@
  * narrow columns, so the headings stand in two rows by turns.
  */
 import type { FaultRow } from '../watcher/report.ts';
+import { wrap } from './lines.ts';
 import type { Paint } from './paint.ts';
 import { countOf, detectedOutcomes, worstFirst } from './reading.ts';
 
@@ -46,23 +47,31 @@ function rest(row: FaultRow): string {
   return named.map((outcome) => `${row.outcomes[outcome]} ${outcome}`).join(', ');
 }
 
+/** Rows that were never armed would be rows of dots: they are named in one sentence. */
 export function faultTable(rows: readonly FaultRow[], colours: Paint): readonly string[] {
-  const faults = worstFirst(rows.filter((row) => !row.control));
-  const controls = worstFirst(rows.filter((row) => row.control));
-  const lines: string[] = [];
-  if (faults.length > 0) {
-    lines.push(...headings('fault', faultColumns, colours));
-    for (const row of faults) {
-      lines.push(tableRow(row, faultColumns, colours));
-      if (rest(row) !== '') lines.push(colours.red(`  and ${rest(row)}`));
-    }
-  }
-  if (controls.length > 0) {
-    if (lines.length > 0) lines.push('');
-    lines.push(...headings('control', controlColumns, colours));
-    for (const row of controls) lines.push(tableRow(row, controlColumns, colours));
-  }
-  return lines;
+  const armed = worstFirst(rows.filter((row) => row.armed > 0));
+  const faults = armed.filter((row) => !row.control);
+  const controls = armed.filter((row) => row.control);
+  const idle = rows.filter((row) => row.armed === 0).map((row) => row.fault);
+  const blocks = [
+    faults.length === 0
+      ? []
+      : [
+          ...headings('fault', faultColumns, colours),
+          ...faults.flatMap((row) => [
+            tableRow(row, faultColumns, colours),
+            ...(rest(row) === '' ? [] : [colours.red(`  and ${rest(row)}`)]),
+          ]),
+        ],
+    controls.length === 0
+      ? []
+      : [
+          ...headings('control', controlColumns, colours),
+          ...controls.map((row) => tableRow(row, controlColumns, colours)),
+        ],
+    idle.length === 0 ? [] : wrap(idle.join(', '), 'never armed: ', 2).split('\n').map(colours.dim),
+  ].filter((block) => block.length > 0);
+  return blocks.flatMap((block, index) => (index === 0 ? block : ['', ...block]));
 }
 
 /** Words end where their column ends, in two rows by turns. One row where every word fits its column. */

@@ -10,6 +10,9 @@ import { type Paint, paint } from './paint.ts';
 import { exitMeaning, failures, ratio, requestName, undecided } from './reading.ts';
 import { defineReporter } from './reporter.ts';
 
+/** The scope of traffic that names none; saying it would say nothing. */
+const defaultScope = 'main';
+
 /** Beyond this many failures a screen does not help; the JSON report has them all. */
 const shown = 12;
 
@@ -78,7 +81,7 @@ function failure(finding: Finding, colours: Paint): readonly string[] {
   const flags = finding.flags.length > 0 ? ` [${finding.flags.join(', ')}]` : '';
   const doubt = finding.confidence === 'inferred' ? ', inferred' : '';
   const title = `${finding.fault}: ${finding.outcome}${flags}  ${finding.level} ${finding.obligation}${doubt}`;
-  const where = `${requestName(finding)}${finding.scope === '' || finding.scope === 'default' ? '' : `, scope ${finding.scope}`}`;
+  const where = `${requestName(finding)}${finding.scope === defaultScope ? '' : `, scope ${finding.scope}`}`;
   return [
     tone('✗') + colours.bold(wrap(inertText(title), '✗ ').slice(1)),
     wrap(inertText(`${where}: ${finding.message.shown}`), '  shown  '),

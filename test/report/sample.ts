@@ -10,7 +10,7 @@ function finding(id: string, part: Partial<Finding>): Finding {
     decision: `d-${id}`,
     revision: '2025-11-25',
     upstream: 'embedded',
-    scope: 'default',
+    scope: 'main',
     session: '5f0c1a2b3c4d',
     request: { id: 7, method: 'tools/call', tool: 'count', exchange: 12 },
     detectability: 'definite',
@@ -42,14 +42,14 @@ export const broken: Report = {
     {
       id: 'd-a1',
       fault: 'regress-cursor',
-      site: 'embedded/default/s1/tools%2Fcall/count/e3/1',
+      site: 'embedded/main/s1/tools%2Fcall/count/e3/1',
       params: { to: 17, after: 2 },
       applied: true,
     },
     {
       id: 'd-z9',
       fault: 'wrap-ids',
-      site: 'embedded/default/s1/tools%2Fcall/count/e3/2',
+      site: 'embedded/main/s1/tools%2Fcall/count/e3/2',
       params: {},
       applied: false,
       why: 'the stream ended first',
@@ -96,6 +96,8 @@ export const broken: Report = {
     }),
   ],
   faults: [
+    { fault: 'wrap-ids', control: false, armed: 0, applied: 0, outcomes: {}, undetectable: 0 },
+    { fault: 'cut-mid-event', control: true, armed: 0, applied: 0, outcomes: {}, undetectable: 0 },
     {
       fault: 'expire-session',
       control: false,

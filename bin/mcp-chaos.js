@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+// Starts the command line; everything else is in dist/.
+import '../dist/cli/main.js';

@@ -1,0 +1,27 @@
+/** Renders a stored journal's report in other formats. Only rendering can fail, so it exits 0. */
+
+import { judgeJournal } from '../../runner/judge-journal.ts';
+import type { Command } from '../command.ts';
+import { withOptions } from '../options.ts';
+import { readPolicy } from '../policy.ts';
+import { readText, readTexts } from '../read.ts';
+import { readTargets, writeReports } from '../report-targets.ts';
+
+export const report: Command = {
+  command: 'report <journal>',
+  describe: 'write reports of a stored journal; without --report the summary, on stdout',
+  build: (yargs) =>
+    withOptions(
+      yargs.positional('journal', { type: 'string', describe: 'the journal of a run' }) as typeof yargs,
+      ['report', 'fail-on', 'min-detection', 'expected', 'suite-exit'],
+    ).example(
+      '$0 report journal.ndjson --report junit=chaos.xml --report json',
+      'two formats, one of them on stdout',
+    ),
+  async run(args) {
+    const asked = readTexts(args, 'report');
+    const targets = readTargets(asked.length === 0 ? ['terminal'] : asked);
+    writeReports(judgeJournal(readText(args, 'journal')!, readPolicy(args)), targets, undefined);
+    return 0;
+  },
+};

@@ -1,0 +1,80 @@
+/** The default command: wraps a suite, injects, judges. */
+import { dirname } from 'node:path';
+import { ChaosError } from '../../errors.ts';
+import { measureClientTimeout } from '../../runner/measure-timeout.ts';
+import { type RunOptions, run as runOnce } from '../../runner/run.ts';
+import type { Arguments, Command } from '../command.ts';
+import { finish } from '../finish.ts';
+import { liveStatus } from '../live-status.ts';
+import { options, withOptions } from '../options.ts';
+import { readDuration } from '../read.ts';
+import { say } from '../say.ts';
+import { readSetup, type Setup } from '../setup.ts';
+
+export const run: Command = {
+  command: ['run', '$0'],
+  describe: 'wrap a test command: break its streams, then say what the client did (default)',
+  build: (yargs) =>
+    withOptions(
+      yargs,
+      options.map(({ name }) => name),
+    )
+      .example('$0 --profile desync --seed 42 -- npm test', 'the main job, on the embedded server')
+      .example(
+        '$0 --profile desync --upstream http://127.0.0.1:3000/mcp -- npm test',
+        'in front of your own server',
+      )
+      .example(
+        '$0 --profile reconnect --client-timeout 60s -- pytest -x',
+        'any language; {url} and MCP_CHAOS_URL say where to connect',
+      )
+      .example('$0 --profile calm --report junit=chaos.xml -- npm test', 'nothing injected: a control run'),
+  async run(args) {
+    const command = readCommand(args);
+    const setup = readSetup(args);
+    const timeoutMs = readDuration(args, 'timeout');
+    const options = { ...setup.run, command, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+    if (!setup.measureTimeout) return wrap(options, setup);
+    say(
+      "mcp-chaos: first the command runs with its first tool call stalled, to measure the client's own timeout",
+    );
+    const measured = await measureClientTimeout(options);
+    if (measured.result.error !== undefined || measured.result.report.exitCode === 130) {
+      return finish(measured.result, setup.targets, dirname(measured.result.journalPath));
+    }
+    if (measured.timeoutMs === undefined) {
+      say('mcp-chaos: no call was given up, so the timeout stays unknown; now the run itself');
+      return wrap(options, setup);
+    }
+    say(`mcp-chaos: the client gave the call up after ${measured.timeoutMs} ms; now the run itself`);
+    const flags = [...(options.flags ?? []), '--client-timeout', String(measured.timeoutMs)];
+    return wrap({ ...options, flags, clientTimeoutMs: measured.timeoutMs }, setup);
+  },
+};
+
+async function wrap(options: RunOptions, { targets }: Setup): Promise<number> {
+  const status = liveStatus(process.stderr, 'title');
+  try {
+    const result = await runOnce({
+      ...options,
+      onStart: ({ url }) => {
+        say(
+          `mcp-chaos: profile ${options.profileName}, seed ${options.seed}; clients connect to ${url} (MCP_CHAOS_URL)`,
+        );
+      },
+      onFact: status.observe,
+    });
+    status.stop();
+    return finish(result, targets, dirname(result.journalPath));
+  } finally {
+    status.stop();
+  }
+}
+
+function readCommand(args: Arguments): readonly string[] {
+  const command = ((args['--'] ?? []) as unknown[]).map(String);
+  if (command.length > 0) return command;
+  throw new ChaosError('usage', 'there is no command to wrap: expected it after --, found nothing', {
+    hint: 'For example: mcp-chaos --profile desync --seed 42 -- npm test. Without a command: mcp-chaos proxy.',
+  });
+}

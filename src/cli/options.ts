@@ -1,0 +1,163 @@
+/**
+ * Every flag, as data: help, the README's table and the check for misspelt flags are made of this list.
+ */
+import type { Argv } from 'yargs';
+import { reporters } from '../report/index.ts';
+
+export interface Option {
+  readonly name: string;
+  readonly group: 'What happens' | 'To whom' | 'How it is judged' | 'What is kept';
+  /** What its value is called in help; absent for a switch. */
+  readonly value?: string;
+  readonly describe: string;
+  /** In words for help; the code that reads the flag applies it. */
+  readonly default?: string;
+  readonly repeatable?: true;
+}
+
+const formats = reporters.map(({ name }) => name).join(', ');
+
+export const options = [
+  {
+    name: 'profile',
+    group: 'What happens',
+    value: 'name|file',
+    describe: 'which weather: a name from `mcp-chaos profiles`, or a YAML file',
+  },
+  {
+    name: 'seed',
+    group: 'What happens',
+    value: 's',
+    describe: 'same seed, profile and traffic: same faults',
+    default: 'drawn, and printed',
+  },
+  {
+    name: 'only',
+    group: 'What happens',
+    value: 'id',
+    repeatable: true,
+    describe: 'let only this decision act (its id is in the report)',
+  },
+  {
+    name: 'timeout',
+    group: 'What happens',
+    value: 'duration',
+    describe: 'end the command after this time (SIGTERM, then SIGKILL)',
+    default: 'none',
+  },
+  {
+    name: 'upstream',
+    group: 'To whom',
+    value: 'url',
+    describe: 'the MCP endpoint of the real server',
+    default: 'the embedded server',
+  },
+  {
+    name: 'listen',
+    group: 'To whom',
+    value: '[host:]port',
+    describe: 'where the client connects to',
+    default: '127.0.0.1, a free port',
+  },
+  {
+    name: 'allow-remote',
+    group: 'To whom',
+    describe: 'allow an upstream or a --listen address that is not loopback',
+  },
+  {
+    name: 'store-events',
+    group: 'To whom',
+    value: 'n',
+    describe: 'replay store: events kept for each session',
+    default: '10000',
+  },
+  {
+    name: 'store-bytes',
+    group: 'To whom',
+    value: 'n',
+    describe: 'replay store: bytes kept for each session',
+    default: '67108864',
+  },
+  {
+    name: 'deadline',
+    group: 'How it is judged',
+    value: 'duration',
+    describe: 'a call that is still pending and quiet this long after a fault counts as hung',
+    default: '10000 (ms)',
+  },
+  {
+    name: 'client-timeout',
+    group: 'How it is judged',
+    value: 'duration',
+    describe: "the client's own request timeout; tells a timeout from a detection",
+  },
+  {
+    name: 'measure-timeout',
+    group: 'How it is judged',
+    describe: 'find that timeout first: the command runs once more, until it gives up a stalled call',
+  },
+  {
+    name: 'fail-on',
+    group: 'How it is judged',
+    value: 'what',
+    repeatable: true,
+    describe: 'fail also on this level, obligation or outcome (for example undetermined)',
+  },
+  {
+    name: 'min-detection',
+    group: 'How it is judged',
+    value: 'ratio',
+    describe: 'detect at least this part of the detectable desyncs, from 0 to 1, instead of all',
+  },
+  {
+    name: 'expected',
+    group: 'How it is judged',
+    value: 'file',
+    describe: 'known failures that do not fail the run; an entry that no longer fails does',
+  },
+  {
+    name: 'suite-exit',
+    group: 'How it is judged',
+    describe: 'fail the run also when the command fails',
+  },
+  {
+    name: 'report',
+    group: 'What is kept',
+    value: 'format[=path]',
+    repeatable: true,
+    describe: `write a report: ${formats}; \`=-\` is stdout`,
+    default: 'the summary on stderr; a path beside the journal',
+  },
+  {
+    name: 'journal',
+    group: 'What is kept',
+    value: 'file',
+    describe: 'where everything that happened is written',
+    default: '.mcp-chaos/runs/<time>-<seed>/journal.ndjson',
+  },
+  {
+    name: 'redact',
+    group: 'What is kept',
+    describe: 'mask message bodies in the journal; ids, methods and structure stay',
+  },
+] as const satisfies readonly Option[];
+
+export type OptionName = (typeof options)[number]['name'];
+
+/** Adds the named options, in the list's order and groups. Values stay strings: they are read in one place. */
+export function withOptions<T>(yargs: Argv<T>, names: readonly OptionName[]): Argv<T> {
+  let built = yargs;
+  for (const option of options as readonly Option[]) {
+    if (!names.includes(option.name as OptionName)) continue;
+    const value = option.value === undefined ? '' : ` <${option.value}>`;
+    const fallback = option.default === undefined ? '' : ` [${option.default}]`;
+    built = built.option(option.name, {
+      type: option.value === undefined ? 'boolean' : 'string',
+      group: `${option.group}:`,
+      describe: `${value === '' ? '' : `${value.trim()}  `}${option.describe}${fallback}`,
+      ...(option.value === undefined ? {} : { requiresArg: true }),
+      ...(option.repeatable === true ? { array: true, nargs: 1 } : {}),
+    }) as Argv<T>;
+  }
+  return built;
+}

@@ -1,0 +1,105 @@
+/** `--report <format>[=<path>]`: what is rendered, and where it goes. */
+import { accessSync, appendFileSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ChaosError } from '../errors.ts';
+import { suggestion } from '../profiles/did-you-mean.ts';
+import { stepSummary } from '../report/github.ts';
+import { reporterNamed, reporters } from '../report/index.ts';
+import type { Reporter } from '../report/reporter.ts';
+import type { Report } from '../watcher/report.ts';
+import { say, wantsColour } from './say.ts';
+
+export interface ReportTarget {
+  readonly reporter: Reporter;
+  /** `-` = stdout; undefined = wherever the command puts reports without a path. */
+  readonly path: string | undefined;
+}
+
+/** Checked before anything starts: a run of ten minutes must not end in a mistyped folder. */
+export function readTargets(values: readonly string[]): readonly ReportTarget[] {
+  return values.map((value) => {
+    const at = value.indexOf('=');
+    const name = at < 0 ? value : value.slice(0, at);
+    const path = at < 0 ? undefined : value.slice(at + 1);
+    const reporter = reporterNamed(name);
+    if (reporter === undefined) throw unknownFormat(name);
+    if (path === '')
+      throw new ChaosError('usage', `--report ${value}: expected a path after "=", found none`);
+    if (path !== undefined && path !== '-') checkWritable(value, path);
+    return { reporter, path };
+  });
+}
+
+function unknownFormat(name: string): ChaosError {
+  const names = reporters.map((one) => one.name);
+  return new ChaosError('usage', `--report: there is no format "${name}"`, {
+    hint: `${suggestion(name, names)} Formats: ${names.join(', ')}.`.trim(),
+  });
+}
+
+function checkWritable(value: string, path: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    accessSync(dirname(path), constants.W_OK);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) throw new Error('it is a folder');
+  } catch (error) {
+    throw new ChaosError(
+      'usage',
+      `--report ${value}: ${path} cannot be written: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Writes every report. Those without a path go to stdout where `folder` is undefined, else into the
+ * folder; the terminal's goes to stderr then, and GitHub's annotations too (the runner reads both).
+ * One that cannot be written does not keep the others from it.
+ */
+export function writeReports(
+  report: Report,
+  targets: readonly ReportTarget[],
+  folder: string | undefined,
+): void {
+  const failures: unknown[] = [];
+  for (const target of targets) {
+    try {
+      writeOne(report, target, folder);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+function writeOne(report: Report, { reporter, path }: ReportTarget, folder: string | undefined): void {
+  const render = (colour: boolean): string => reporter.render(report, { colour });
+  if (reporter.name === 'github') writeGithub(report, path, render(false), folder === undefined);
+  else if (path === '-' || (path === undefined && folder === undefined)) {
+    process.stdout.write(render(wantsColour(process.stdout)));
+  } else if (path !== undefined) writeFile(path, render(false));
+  else if (reporter.name !== 'terminal')
+    writeFile(join(folder!, `report.${reporter.extension}`), render(false));
+}
+
+/** With a path the step summary is written there; without one it goes where GitHub says, and annotations are printed. */
+function writeGithub(report: Report, path: string | undefined, annotations: string, toStdout: boolean): void {
+  if (path === '-') process.stdout.write(annotations);
+  else if (path !== undefined) writeFile(path, stepSummary(report));
+  else {
+    (toStdout ? process.stdout : process.stderr).write(annotations);
+    const summaryFile = process.env.GITHUB_STEP_SUMMARY;
+    if (summaryFile !== undefined && summaryFile !== '') appendFileSync(summaryFile, stepSummary(report));
+  }
+}
+
+function writeFile(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+    say(`wrote ${path}`);
+  } catch (error) {
+    throw new ChaosError('usage', `the report ${path} cannot be written: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,80 @@
+/** From flags to what a run needs. Every mistake is found here, before anything starts. */
+import { ChaosError } from '../errors.ts';
+import { loadProfile, profileNames } from '../runner/load-profile.ts';
+import type { RunOptions } from '../runner/run.ts';
+import type { Arguments } from './command.ts';
+import { readPolicy } from './policy.ts';
+import { readCount, readDuration, readListen, readSwitch, readText, readTexts, readUrl } from './read.ts';
+import { type ReportTarget, readTargets } from './report-targets.ts';
+import { drawSeed, journalPathFor } from './run-folder.ts';
+
+export interface Setup {
+  readonly run: Omit<RunOptions, 'command'>;
+  /** Run the command once beforehand to find `clientTimeoutMs`. */
+  readonly measureTimeout: boolean;
+  readonly targets: readonly ReportTarget[];
+}
+
+const defaults = { deadlineMs: 10_000, maxEvents: 10_000, maxBytes: 64 * 1024 * 1024 };
+
+/** Flags that change what a run does, and so belong into the line that reproduces it. */
+const reproducing = [
+  'upstream',
+  'allow-remote',
+  'deadline',
+  'client-timeout',
+  'store-events',
+  'store-bytes',
+] as const;
+
+export function readSetup(args: Arguments): Setup {
+  const profileName = readText(args, 'profile');
+  if (profileName === undefined) {
+    throw new ChaosError('usage', '--profile: expected a name or a file, found none', {
+      hint: `Profiles: ${profileNames().join(', ')}. What they do: mcp-chaos profiles.`,
+    });
+  }
+  const profile = loadProfile(profileName);
+  const seed = readText(args, 'seed') ?? drawSeed();
+  const upstream = readUrl(args, 'upstream');
+  const listen = readListen(args, 'listen');
+  const only = readTexts(args, 'only');
+  const clientTimeoutMs = readDuration(args, 'client-timeout');
+  const policy = readPolicy(args);
+  const measureTimeout = readSwitch(args, 'measure-timeout');
+  if (measureTimeout && clientTimeoutMs !== undefined) {
+    throw new ChaosError(
+      'usage',
+      '--measure-timeout and --client-timeout: expected one of them, found both',
+      {
+        hint: 'Say the timeout, or have it measured.',
+      },
+    );
+  }
+  const run: Setup['run'] = {
+    profile,
+    profileName,
+    seed,
+    ...(upstream === undefined ? {} : { upstream }),
+    ...(listen === undefined ? {} : { listen }),
+    ...(only.length === 0 ? {} : { only }),
+    ...(clientTimeoutMs === undefined ? {} : { clientTimeoutMs }),
+    allowRemote: readSwitch(args, 'allow-remote'),
+    store: {
+      maxEvents: readCount(args, 'store-events') ?? defaults.maxEvents,
+      maxBytes: readCount(args, 'store-bytes') ?? defaults.maxBytes,
+    },
+    deadlineMs: readDuration(args, 'deadline') ?? defaults.deadlineMs,
+    redact: readSwitch(args, 'redact'),
+    flags: reproducing.flatMap((name) => flagWords(args, name)),
+    ...(policy === undefined ? {} : { policy }),
+    journalPath: readText(args, 'journal') ?? journalPathFor(seed, new Date()),
+  };
+  return { run, measureTimeout, targets: readTargets(readTexts(args, 'report')) };
+}
+
+function flagWords(args: Arguments, name: string): readonly string[] {
+  const value = args[name];
+  if (value === undefined || value === false) return [];
+  return value === true ? [`--${name}`] : [`--${name}`, String(value)];
+}
