@@ -125,6 +125,8 @@ export async function execute(
   frame: StoredFrame | undefined,
 ): Promise<void> {
   const decision = stream.armed?.decision.id;
+  // A frame may be sent in pieces; it counts once its blank line is out.
+  let piece: Uint8Array = new Uint8Array();
   for (const effect of effects) {
     switch (effect.do) {
       case 'pass':
@@ -135,7 +137,10 @@ export async function execute(
         break;
       case 'send':
         sink.write(effect.raw, 'client', decision);
-        noteAltered(stream, effect.raw, effect.index ?? frame?.index ?? stream.deliveredIndex);
+        piece = piece.byteLength === 0 ? effect.raw : Buffer.concat([piece, effect.raw]);
+        if (!endsWithBlankLine(piece)) break;
+        noteAltered(stream, piece, effect.index ?? frame?.index ?? stream.deliveredIndex);
+        piece = new Uint8Array();
         break;
       case 'wait':
         await new Promise((resolve) => setTimeout(resolve, effect.delayMs));
@@ -201,7 +206,6 @@ function show(stream: LogicalStream, id: string, index: number): void {
 const maxShown = 10_000;
 
 function noteAltered(stream: LogicalStream, raw: Uint8Array, index: number): void {
-  if (!endsWithBlankLine(raw)) return;
   const { id } = readFields(raw);
   stream.position += 1;
   stream.deliveredIndex = Math.max(stream.deliveredIndex, index);

@@ -7,7 +7,8 @@
 import type { Effect } from '../faults/effect.ts';
 import type { StoredFrame, Subject } from '../faults/fault.ts';
 import { applyDecision } from './arming.ts';
-import type { ClientSide, ShownHead } from './client-side.ts';
+import type { ClientSide } from './client-side.ts';
+import { changeHead } from './head-effects.ts';
 import { withHeader } from './headers.ts';
 import type { Lane } from './lanes.ts';
 import { deliver, enqueue, execute, join } from './pump.ts';
@@ -96,7 +97,8 @@ async function answer(
   const refused = effects?.some((effect) => effect.do === 'refuse-session') === true;
   if (refused) return refuseHere(run, stream, request, effects!);
 
-  client.head(headFor(stream.head, effects), 'client', decision);
+  const plain = { ...stream.head, headers: withHeader(stream.head.headers, 'content-length', null) };
+  client.head(changeHead(run, stream.lane, plain, effects ?? []), 'client', decision);
   const body = effects?.filter((effect) => effect.do !== 'head');
   if (body === undefined) {
     if (missed.length > 0) client.write(join(missed), 'client');
@@ -153,16 +155,4 @@ async function goLive(run: RunContext, stream: LogicalStream, request: ResumeReq
   stream.sink = undefined;
   const seq = await client.end('complete', 'client', 'upstream');
   if (!answered(stream)) run.watch(seq);
-}
-
-function headFor(head: ShownHead, effects: readonly Effect[] | undefined): ShownHead {
-  let headers = withHeader(head.headers, 'content-length', null);
-  let { status } = head;
-  for (const effect of effects ?? []) {
-    if (effect.do !== 'head') continue;
-    status = effect.status ?? status;
-    for (const [name, value] of Object.entries(effect.headers ?? {}))
-      headers = withHeader(headers, name, value);
-  }
-  return { status, headers };
 }

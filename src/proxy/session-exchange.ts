@@ -9,7 +9,9 @@ import { argumentsDigest } from '../mcp/digest.ts';
 import { toolOf } from '../mcp/family.ts';
 import { type Request, readMessages } from '../mcp/message.ts';
 import { type Armed, applyDecision, armCall } from './arming.ts';
+import type { ShownHead } from './client-side.ts';
 import { failUpstream, type Incoming, learnSession, shownHead } from './exchange.ts';
+import { changeHead } from './head-effects.ts';
 import { cursorOf, headerOf, isEventStream, sessionHeader, withHeader } from './headers.ts';
 import { type Lane, learnRevision } from './lanes.ts';
 import { relayBody } from './relay.ts';
@@ -115,7 +117,7 @@ async function answerWith(underway: Underway, response: IncomingMessage): Promis
   if (incoming.verb === 'DELETE' && response.statusCode !== undefined && response.statusCode < 300)
     run.lanes.forget(lane);
   const sse = isEventStream(response.rawHeaders) && response.statusCode === 200;
-  let head = shownHead(response, underClientSession(lane, response.rawHeaders));
+  let head: ShownHead = shownHead(response, underClientSession(lane, response.rawHeaders));
   let ending: readonly Effect[] = [];
   const effects = ask(underway, { seam: 'head', call: view, attempt: 0, status: head.status, sse });
   if (effects !== undefined) {
@@ -124,14 +126,7 @@ async function answerWith(underway: Underway, response: IncomingMessage): Promis
       response.destroy();
       return respond(underway, instead);
     }
-    for (const effect of effects) {
-      if (effect.do !== 'head') continue;
-      head = { ...head, status: effect.status ?? head.status };
-      for (const [name, value] of Object.entries(effect.headers ?? {})) {
-        head = { ...head, headers: withHeader(head.headers, name, value) };
-        if (name.toLowerCase() === sessionHeader && value !== null) run.lanes.alias(lane, value);
-      }
-    }
+    head = changeHead(run, lane, head, effects);
     // What changes the head also sends it; what is left may end the response before its body.
     if (effects.some((effect) => effect.do === 'head')) ending = [{ do: 'pass' }];
     ending = [...ending, ...effects.filter((effect) => effect.do !== 'head')];
