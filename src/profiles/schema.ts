@@ -18,6 +18,8 @@ export interface When {
   /** Without it every method but `initialize`: a broken handshake would hide all that comes after it. */
   readonly method?: readonly string[];
   readonly tool?: readonly string[];
+  /** Scopes; `*` stands for any characters. */
+  readonly scope?: readonly string[];
 }
 
 export interface Rule {
@@ -51,6 +53,7 @@ export const whenSchema = z.strictObject({
     .optional()
     .describe('JSON-RPC methods; `GET` is the stand-alone stream. Left out: all but `initialize`.'),
   tool: oneOrMore.optional().describe('Tool names, for `tools/call`.'),
+  scope: oneOrMore.optional().describe('Scopes of the traffic; `*` stands for any characters.'),
 });
 
 export const ruleSchema = z.strictObject({

@@ -7,7 +7,7 @@ import { sha256Hex } from '../mcp/digest.ts';
 import type { ParamDraw, Profile } from '../profiles/schema.ts';
 import { keyed } from '../random/keyed.ts';
 import type { Decision, ScheduleSubject } from './decision.ts';
-import { matches, type RuleAt, rulesWithReach } from './match.ts';
+import { matches, type RuleAt, rulesFor } from './match.ts';
 import { siteKey } from './site.ts';
 
 /**
@@ -28,14 +28,18 @@ export function armExplicit(decisions: readonly Decision[], subject: ScheduleSub
   return decisions.find(({ site }) => site === key);
 }
 
-/** One draw at the lane's birth. Lanes without a session have none to lose. */
+/**
+ * One draw at the lane's birth. Lanes without a session have none to lose, and where the rules for a scope
+ * are of one kind there is nothing to draw.
+ */
 function isSessionLane(profile: Profile, seed: string, { site, call }: ScheduleSubject): boolean {
-  if (profile.sessionFaults === 0 || !call.hasSession) return false;
+  if (!call.hasSession || rulesFor(profile, site.scope, 'session').length === 0) return false;
+  if (rulesFor(profile, site.scope, 'stream').length === 0) return true;
   return keyed(seed, 'lane', site.upstream, site.scope, site.lane).next() < profile.sessionFaults;
 }
 
 /**
- * The lane's one rule, drawn at its birth from all session rules of the profile, whatever the call: else
+ * The lane's one rule, drawn at its birth from all session rules for its scope, whatever the call: else
  * which one a lane gets would depend on the call that came first.
  */
 function sessionRule(
@@ -45,7 +49,7 @@ function sessionRule(
   key: string,
 ): RuleAt | undefined {
   const { upstream, scope, lane } = subject.site;
-  const chosen = keyed(seed, 'lane-rule', upstream, scope, lane).pick(rulesWithReach(profile, 'session'));
+  const chosen = keyed(seed, 'lane-rule', upstream, scope, lane).pick(rulesFor(profile, scope, 'session'));
   return matches(chosen.rule, subject) && fires(chosen, seed, subject, key) ? chosen : undefined;
 }
 
@@ -56,7 +60,7 @@ function streamRule(
   subject: ScheduleSubject,
   key: string,
 ): RuleAt | undefined {
-  const firing = rulesWithReach(profile, 'stream').filter(
+  const firing = rulesFor(profile, subject.site.scope, 'stream').filter(
     (at) => matches(at.rule, subject) && fires(at, seed, subject, key),
   );
   const named = firing.filter(({ rule }) => rule.nth !== undefined);

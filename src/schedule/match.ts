@@ -9,10 +9,30 @@ export interface RuleAt {
   readonly index: number;
 }
 
-export function rulesWithReach(profile: Profile, reach: 'stream' | 'session'): readonly RuleAt[] {
+/** The rules of one kind that may act on a lane of this scope. */
+export function rulesFor(profile: Profile, scope: string, reach: 'stream' | 'session'): readonly RuleAt[] {
   return profile.rules
     .map((rule, index) => ({ rule, index }))
-    .filter(({ rule }) => faultNamed(rule.fault)?.reach === reach);
+    .filter(({ rule }) => faultNamed(rule.fault)?.reach === reach && isForScope(rule, scope));
+}
+
+function isForScope({ when }: Rule, scope: string): boolean {
+  return when.scope === undefined || when.scope.some((pattern) => fits(pattern, scope));
+}
+
+/** `*` stands for any characters, everything else for itself. */
+function fits(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  if (rest.length === 0) return pattern === text;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  const last = rest.pop()!;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
 }
 
 export function matches(rule: Rule, { site, call }: ScheduleSubject): boolean {
