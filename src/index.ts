@@ -18,4 +18,6 @@ export { type RunOptions, type RunResult, run } from './runner/run.ts';
 export type { Decision } from './schedule/decision.ts';
 export { decisionsDigest } from './schedule/decisions-digest.ts';
 export { type EmbeddedOptions, type EmbeddedServer, startEmbeddedServer } from './upstream/embedded.ts';
+export { judge } from './watcher/judge.ts';
+export type { PolicyOptions } from './watcher/policy.ts';
 export type { Finding, Level, Outcome, Report, Verdict } from './watcher/report.ts';

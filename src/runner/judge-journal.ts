@@ -77,9 +77,11 @@ function notesOnEnd(
   if (ended.reason === 'timeout') notes.push('the command did not end by itself: --timeout ended it');
   if (ended.reason === 'interrupted') notes.push('the run was interrupted');
   if (report.traffic.requests === 0) {
-    const who = (started?.command.length ?? 0) > 0 ? 'the command' : 'a client';
+    const wrapped = (started?.command.length ?? 0) > 0;
     notes.push(
-      `no client ever connected: mcp-chaos waited for ${who} to POST "initialize" to the address in MCP_CHAOS_URL, which also stands for {url} in the command's arguments`,
+      wrapped
+        ? 'the command never connected: mcp-chaos waited for a POST of "initialize" to the address in MCP_CHAOS_URL, which also stands for {url} in the arguments'
+        : 'no client ever connected: mcp-chaos waited for a POST of "initialize"',
     );
   }
   return notes;

@@ -8,7 +8,6 @@ import type { FactBody } from '../history/fact.ts';
 import type { Profile } from '../profiles/schema.ts';
 import { startProxy } from '../proxy/proxy.ts';
 import type { Decision } from '../schedule/decision.ts';
-import { startEmbeddedServer } from '../upstream/embedded.ts';
 import { reachUpstream } from './reach-upstream.ts';
 
 export interface ServiceOptions {
@@ -73,7 +72,9 @@ export async function startServices(
   }
 }
 
+/** Loaded only where it is needed: the server SDK takes longer to load than all of ours. */
 async function embedded(open: { close(): Promise<void> }[]): Promise<URL> {
+  const { startEmbeddedServer } = await import('../upstream/embedded.ts');
   const server = await startEmbeddedServer({ host: '127.0.0.1', port: 0 });
   open.push(server);
   return new URL(server.url);

@@ -1,7 +1,8 @@
-/** Mistakes, ends and limits, as a user meets them: the message, the exit code, and a report that is whole. */
+/** Ends and limits of real runs, as a user meets them: the message, the exit code, and a report that is whole. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,55 +34,6 @@ async function website(): Promise<{ readonly url: string; close(): Promise<void>
       }),
   };
 }
-
-describe('a mistake in the command line', () => {
-  test.each<[string, readonly string[], RegExp]>([
-    [
-      'an unknown profile',
-      ['--profile', 'dsync', '--', 'true'],
-      /no profile "dsync"\. Did you mean "desync"\?/,
-    ],
-    [
-      'an unknown flag',
-      ['--profil', 'calm', '--', 'true'],
-      /unknown flag --profil\. Did you mean --profile\?/,
-    ],
-    ['a command without --', ['npm', 'test'], /unknown command "npm"[\s\S]*put it after --/],
-    ['no command', calm, /no command to wrap/],
-    ['no profile', ['--', 'true'], /--profile: expected a name or a file, found none[\s\S]*desync/],
-    ['a bad duration', [...calm, '--deadline', 'soon', '--', 'true'], /--deadline: expected .* found "soon"/],
-    [
-      'a bad address',
-      [...calm, '--upstream', 'localhost:3000/mcp', '--', 'true'],
-      /http:\/\/localhost:3000\/mcp/,
-    ],
-    [
-      'an unknown format',
-      [...calm, '--report', 'jsn=x', '--', 'true'],
-      /no format "jsn"[\s\S]*Did you mean "json"/,
-    ],
-    [
-      'a flag given twice',
-      [...calm, '--seed', '2', '--', 'true'],
-      /--seed: expected it once, found it 2 times/,
-    ],
-  ])('%s is named, with the way out, and exits 64', async (_what, args, message) => {
-    const { code, stderr, stdout, report } = await runCli(args);
-    expect(stderr).toMatch(message);
-    expect(stderr).not.toContain(' at ');
-    expect(code).toBe(64);
-    expect(stdout).toBe('');
-    expect(report).toBeUndefined();
-  });
-
-  test('a profile with an unknown key is named with its line', async () => {
-    const file = join(folder, 'weather.yaml');
-    writeFileSync(file, 'name: x\ndescription: y\ncontract: opaque\nrulez: []\nrules: []\n');
-    const { code, stderr } = await runCli(['validate', file], { bare: true });
-    expect(stderr).toMatch(/weather\.yaml:4:1 .*unknown key "rulez".*Did you mean "rules"/);
-    expect(code).toBe(64);
-  });
-});
 
 describe('a run that cannot be carried out leaves a whole report that says 64', () => {
   test.each<[string, readonly string[], RegExp]>([
@@ -227,35 +179,47 @@ describe('Ctrl+C', () => {
 
   test('ends a stand-alone proxy, which then prints its report', async () => {
     const journal = join(folder, 'proxy.ndjson');
-    const run = await runCli(['proxy', ...calm, '--journal', journal, '--report', 'json'], {
+    const free = await website();
+    const { port } = new URL(free.url);
+    await free.close();
+    const args = ['proxy', ...calm, '--listen', port, '--journal', journal, '--report', 'json'];
+    const run = await runCli(args, {
       bare: true,
-      onStart: ({ kill }) => onceThere(journal, () => setTimeout(() => kill('SIGINT'), 300)),
+      // Its control address comes after the proxy's; a moment later everything stands.
+      onStart: ({ kill }) => onceListening(Number(port), () => setTimeout(() => kill('SIGINT'), 500)),
     });
-    expect(run.stderr).toMatch(/clients connect to {3}http:\/\/127\.0\.0\.1:\d+\/mcp/);
+    expect(run.stderr).toContain(`clients connect to   http://127.0.0.1:${port}/mcp`);
     expect(JSON.parse(run.stdout)).toMatchObject({ profile: 'calm', suite: { code: null } });
     expect(readFileSync(journal, 'utf8')).toMatch(/"kind":"run-ended","reason":"stopped"\}\n$/);
   });
 });
 
-describe('the catalogue', () => {
-  test('profiles and faults are there for people and as JSON', async () => {
-    const [profiles, faults, people] = await Promise.all([
-      runCli(['profiles', '--json'], { bare: true }),
-      runCli(['faults', '--json'], { bare: true }),
-      runCli(['faults'], { bare: true }),
-    ]);
-    const names = (run: CliRun): readonly string[] =>
-      (JSON.parse(run.stdout) as { name: string }[]).map(({ name }) => name);
-    expect(names(profiles)).toEqual(expect.arrayContaining(['calm', 'desync', 'reconnect']));
-    expect(names(faults)).toEqual(expect.arrayContaining(['drop-stream', 'regress-cursor']));
-    expect(people.stdout).toContain('regress-cursor');
-    for (const line of people.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+function onceListening(port: number, act: () => void): void {
+  const socket = connect(port, '127.0.0.1');
+  socket.once('connect', () => {
+    socket.destroy();
+    act();
   });
+  socket.once('error', () => setTimeout(() => onceListening(port, act), 50));
+}
 
-  test('help teaches by example and names every exit code', async () => {
-    const { stdout, code } = await runCli(['--help'], { bare: true });
-    expect(code).toBe(0);
-    for (const word of ['-- npm test', '--client-timeout', '70', '130', 'check <journal>'])
-      expect(stdout).toContain(word);
+describe('a crash of ours', () => {
+  test('ends the command, exits 70, blames nobody, and leaves a whole journal and report', async () => {
+    const ready = join(folder, 'crash');
+    const child = node(
+      `require('fs').writeFileSync(${JSON.stringify(ready)}, ''); setInterval(() => {}, 1000)`,
+    );
+    const crash = `if (process.argv[1]?.endsWith('main.ts')) {
+      const {existsSync} = await import('node:fs');
+      const timer = setInterval(() => { if (existsSync(${JSON.stringify(ready)})) { clearInterval(timer); throw new TypeError('ours'); } }, 20);
+    }`;
+    const run = await runCli(['--profile', 'desync', '--seed', '1', '--', ...child], {
+      env: { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(crash)}` },
+    });
+    expect(run.code).toBe(70);
+    expect(run.stderr).toMatch(/uncaught TypeError: ours[\s\S]*bug of mcp-chaos[\s\S]*journal/);
+    expect(run.report).toMatchObject({ exitCode: 70, void: true, findings: [] });
+    expect(run.journal.map(({ kind }) => kind)).toContain('internal-error');
+    expect(lastFact(run)).toMatchObject({ kind: 'run-ended', reason: 'failed', error: { code: 'internal' } });
   });
 });

@@ -1,7 +1,6 @@
 /** The embedded server alone, to try a client against it without any fault. */
 import { ChaosError } from '../../errors.ts';
 import { watchInterrupts } from '../../runner/interrupts.ts';
-import { startEmbeddedServer } from '../../upstream/embedded.ts';
 import type { Command } from '../command.ts';
 import { withOptions } from '../options.ts';
 import { readListen, readSwitch } from '../read.ts';
@@ -28,6 +27,7 @@ export const serve: Command = {
         },
       );
     }
+    const { startEmbeddedServer } = await import('../../upstream/embedded.ts');
     const interrupts = watchInterrupts();
     const server = await startEmbeddedServer({ host, port }).catch((error: NodeJS.ErrnoException) => {
       throw new ChaosError(
