@@ -36,7 +36,12 @@ export interface Finding {
   readonly scope: string;
   readonly session: string | null;
   /** The one request on the wire: JSON-RPC id, method, tool, exchange. */
-  readonly request: { readonly id: string | number | null; readonly method: string; readonly tool: string | null; readonly exchange: number } | null;
+  readonly request: {
+    readonly id: string | number | null;
+    readonly method: string;
+    readonly tool: string | null;
+    readonly exchange: number;
+  } | null;
   readonly detectability: Detectability;
   readonly outcome: Outcome;
   readonly flags: readonly Flag[];
@@ -95,7 +100,11 @@ export interface Report {
     readonly streams: number;
     readonly outside: readonly { readonly what: string; readonly count: number }[];
   };
-  readonly suite: { readonly code: number | null; readonly signal: string | null; readonly durationMs: number | null };
+  readonly suite: {
+    readonly code: number | null;
+    readonly signal: string | null;
+    readonly durationMs: number | null;
+  };
   /** Why the run is void, or what weakens it (no determinism promised, store reached its bound). */
   readonly notes: readonly string[];
   readonly void: boolean;

@@ -1,0 +1,157 @@
+/** From a case to a finding: the obligation that governs it, its verdict, and what weakens it. */
+import type { Case, Settlement } from './case.ts';
+import { openLeg } from './case.ts';
+import type { Docket } from './docket.ts';
+import { obligationOf } from './obligations/index.ts';
+import type { Judged } from './obligations/obligation.ts';
+import type { OccasionKind } from './occasion.ts';
+import { rankOf } from './occasion.ts';
+import { undecidedBecause } from './react/end-of-run.ts';
+import type { Finding, Flag, Outcome, Verdict } from './report.ts';
+import { reproduce } from './reproduce.ts';
+
+/** Judged beside the case of the same request, and no part of coverage. */
+const independent: readonly OccasionKind[] = [
+  'retry-announced',
+  'reconnected-often',
+  'executed-again',
+  'resumed-after-answer',
+];
+
+export interface JudgedCase {
+  readonly finding: Finding;
+  readonly control: boolean;
+  /** A duty of its own: not counted with its fault's outcomes. */
+  readonly independent: boolean;
+}
+
+const detectedBy: Readonly<Record<Outcome, boolean | null>> = {
+  recovered: true,
+  reset: true,
+  surfaced: true,
+  'timed-out': false,
+  stuck: false,
+  hung: false,
+  accepted: false,
+  overreacted: false,
+  crashed: false,
+  undetermined: null,
+};
+
+const flagOrder: readonly Flag[] = [
+  'retried',
+  'adopted-cursor',
+  'storm',
+  'duplicate-effect',
+  'reset-session',
+];
+
+export function judgeCase(one: Case, docket: Docket): JudgedCase {
+  const { run } = docket.ledger;
+  const doubt = doubtOf(one, docket);
+  const settled = doubt === undefined ? one.settled : undefined;
+  const judged: Judged = { one, contract: docket.contract, settled };
+  const obligation = obligationOf(judged);
+  const outcome = settled?.outcome ?? 'undetermined';
+  const moot = settled === undefined ? undefined : mootBecause(one, settled, docket);
+  const { occasion, session, call } = one;
+  const decision = occasion.decision === undefined ? undefined : run.decisions.get(occasion.decision);
+  const finding: Finding = {
+    id: one.id,
+    obligation: obligation.slug,
+    level: obligation.levelOf?.(judged) ?? obligation.level,
+    fault: decision?.fact.fault ?? `natural:${occasion.kind}`,
+    decision: decision?.fact.id ?? null,
+    revision: session.revision ?? null,
+    upstream: session.upstream,
+    scope: session.scope,
+    session: session.pseudonym,
+    request:
+      call === undefined
+        ? null
+        : { id: call.id, method: call.method, tool: call.tool, exchange: call.exchange.n },
+    detectability: occasion.detectability,
+    outcome,
+    flags: flagsOf(one),
+    detected: detectedBy[outcome],
+    verdict: verdictOf(settled, moot, judged),
+    confidence: settled?.confidence ?? 'inferred',
+    latencyMs: settled?.act === undefined ? null : Math.max(0, Math.round(settled.act.at - occasion.spot.at)),
+    evidence: [...one.evidence].sort((a, b) => a - b),
+    message: {
+      shown: sentence(occasion.shown),
+      did: sentence(
+        didOf(
+          settled,
+          moot,
+          doubt ?? undecidedBecause(one, run.exited !== undefined || run.ended !== undefined),
+        ),
+      ),
+    },
+    reproduce: reproduce(run.started, decision?.fact.id),
+  };
+  return { finding, control: occasion.control, independent: independent.includes(occasion.kind) };
+
+  function verdictOf(settlement: Settlement | undefined, why: string | undefined, subject: Judged): Verdict {
+    if (settlement === undefined) return 'undetermined';
+    if (why !== undefined) return 'moot';
+    const verdict = obligation.judge(settlement, subject);
+    // What no client could know is listed and never held against one.
+    if (verdict === 'violated' && occasion.detectability === 'none' && !occasion.control) return 'moot';
+    return verdict;
+  }
+}
+
+/** An error of ours, or a clock that cannot be trusted: no verdict, whoever it would have favoured. */
+function doubtOf(one: Case, docket: Docket): string | undefined {
+  const { run } = docket.ledger;
+  const error = run.errors.find((other) => other.exchange === undefined || one.exchanges.has(other.exchange));
+  if (error !== undefined) return `an internal error of mcp-chaos touched it (${error.where})`;
+  if (run.clockBroken && one.timed)
+    return "the journal's times go backwards, and the verdict would rest on them";
+  return undefined;
+}
+
+/** Not the client's fault. */
+function mootBecause(one: Case, settled: Settlement, docket: Docket): string | undefined {
+  if (one.moot !== undefined) return one.moot;
+  const { occasion, call } = one;
+  const good = detectedBy[settled.outcome] === true;
+  if (good || settled.outcome === 'overreacted') return undefined;
+  const resumption = occasion.kind.startsWith('resumed-') && occasion.kind !== 'resumed-after-answer';
+  if (resumption && occasion.decision === undefined) {
+    return docket.ledger.run.notes.size > 0 && one.leg?.from === 'store'
+      ? 'the replay store had let go of what was due'
+      : 'upstream cannot resume: what it sent did not follow the cursor';
+  }
+  const resumedInVain =
+    one.resumed === 'with its cursor' && rankOf(occasion.kind) === 1 && call !== undefined;
+  if (resumedInVain && call.answer === undefined && call.upstreamAnswer === undefined && answersItself(one)) {
+    return one.leg?.from === 'upstream'
+      ? 'upstream cannot resume: it took the cursor and sent no more of that stream'
+      : 'upstream never answered the call';
+  }
+  return undefined;
+}
+
+/** The last resumption was accepted, and it is upstream that had nothing to say. */
+function answersItself(one: Case): boolean {
+  const leg = openLeg(one) ?? one.leg;
+  return leg?.exchange.head?.status === 200 && leg.stream.session.epoch === leg.stream.epoch;
+}
+
+function flagsOf(one: Case): readonly Flag[] {
+  const flags = new Set(one.flags);
+  const ranTwice = one.call?.upstreamAnswer !== undefined && one.reissue?.upstreamAnswer !== undefined;
+  if (ranTwice) flags.add('duplicate-effect');
+  return flagOrder.filter((flag) => flags.has(flag));
+}
+
+function didOf(settled: Settlement | undefined, moot: string | undefined, why: string): string {
+  if (settled === undefined) return `undetermined: ${why}`;
+  return moot === undefined ? settled.did : `${settled.did}; moot: ${moot}`;
+}
+
+function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
+}

@@ -1,0 +1,117 @@
+/** What is known of the run as a whole: its header, its decisions, its end, and what went wrong on our side. */
+import type {
+  AppliedFact,
+  ChildExited,
+  DecisionFact,
+  Fact,
+  InternalErrorFact,
+  RunEnded,
+  RunStarted,
+} from '../../history/fact.ts';
+
+export interface DecisionState {
+  readonly fact: DecisionFact;
+  /** It did something to what a client saw, beyond preparing it. */
+  applied: boolean;
+  why: string | undefined;
+}
+
+export type Applied = AppliedFact & { readonly seq: number };
+
+export interface Run {
+  started: RunStarted | undefined;
+  readonly decisions: Map<string, DecisionState>;
+  /** Newest last. */
+  readonly appliedTo: { readonly exchange: Map<number, Applied[]>; readonly stream: Map<string, Applied[]> };
+  exited: ChildExited | undefined;
+  ended: RunEnded | undefined;
+  readonly errors: InternalErrorFact[];
+  /** By what they are about, so that a later one takes the place of an earlier. */
+  readonly notes: Map<string, string>;
+  /** The journal's times go backwards: nothing may rest on them. */
+  clockBroken: boolean;
+  lastSeq: number;
+  lastAt: number;
+}
+
+export function createRun(): Run {
+  return {
+    started: undefined,
+    decisions: new Map(),
+    appliedTo: { exchange: new Map(), stream: new Map() },
+    exited: undefined,
+    ended: undefined,
+    errors: [],
+    notes: new Map(),
+    clockBroken: false,
+    lastSeq: 0,
+    lastAt: 0,
+  };
+}
+
+/** Takes in what is not about an exchange. */
+export function noteRunFact(run: Run, fact: Fact): void {
+  if (!Number.isFinite(fact.at) || fact.at < run.lastAt) run.clockBroken = true;
+  else run.lastAt = fact.at;
+  run.lastSeq = fact.seq;
+  switch (fact.kind) {
+    case 'run-started':
+      run.started ??= fact;
+      break;
+    case 'decision':
+      run.decisions.set(fact.id, { fact, applied: false, why: undefined });
+      break;
+    case 'applied': {
+      push(run.appliedTo.exchange, fact.exchange, fact);
+      if (fact.stream !== undefined) push(run.appliedTo.stream, fact.stream, fact);
+      const decision = run.decisions.get(fact.decision);
+      if (decision !== undefined && !fact.prelude) decision.applied = true;
+      break;
+    }
+    case 'not-applicable': {
+      const decision = run.decisions.get(fact.decision);
+      if (decision !== undefined) decision.why = fact.why;
+      break;
+    }
+    case 'child-exited':
+      run.exited ??= fact;
+      break;
+    case 'run-ended':
+      run.ended ??= fact;
+      break;
+    case 'internal-error':
+      run.errors.push(fact);
+      break;
+    case 'store-evicted':
+      run.notes.set(
+        `evicted ${fact.lane}`,
+        `the replay store reached its bound: ${fact.events} events of lane ${fact.lane} are gone`,
+      );
+      break;
+    case 'not-deterministic': {
+      const scope = fact.scope === '' ? 'the default scope' : `scope ${fact.scope}`;
+      run.notes.set(
+        `order ${fact.scope}`,
+        `${scope} does not promise the same decisions for the same seed: ${fact.why}`,
+      );
+      break;
+    }
+    case 'rewritten':
+      run.notes.set(`rewritten ${fact.what}`, `${fact.what} was made to name the proxy`);
+      break;
+  }
+}
+
+function push<K>(map: Map<K, Applied[]>, key: K, fact: Applied): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [fact]);
+  else list.push(fact);
+}
+
+/** What was last applied to this exchange, else to its stream; one that counts before a prelude. */
+export function appliedAt(run: Run, exchange: number, stream?: string): Applied | undefined {
+  const here = run.appliedTo.exchange.get(exchange) ?? [];
+  const there = stream === undefined ? [] : (run.appliedTo.stream.get(stream) ?? []);
+  const counts = (fact: Applied): boolean => !fact.prelude;
+  return here.findLast(counts) ?? there.findLast(counts) ?? here.at(-1) ?? there.at(-1);
+}

@@ -1,0 +1,50 @@
+/** Every obligation, strictest reading of an occasion first. */
+import { boundsItsWait } from './bounds-its-wait.ts';
+import { checksReplayedDigest } from './checks-replayed-digest.ts';
+import { discardsUnfinishedEvent } from './discards-unfinished-event.ts';
+import { executesOnce } from './executes-once.ts';
+import { keepsCursor } from './keeps-cursor.ts';
+import { keepsSessionId } from './keeps-session-id.ts';
+import { matchesResponses } from './matches-responses.ts';
+import { noticesMissingReplay } from './notices-missing-replay.ts';
+import type { Judged, Obligation } from './obligation.ts';
+import { reconnectsWithPause } from './reconnects-with-pause.ts';
+import { reinitialisesAfter404 } from './reinitialises-after-404.ts';
+import { respectsRetry } from './respects-retry.ts';
+import { resumesAfterDrop } from './resumes-after-drop.ts';
+import { settlesBrokenCall } from './settles-broken-call.ts';
+import { survivesControls } from './survives-controls.ts';
+import { validatesResumedCursor } from './validates-resumed-cursor.ts';
+
+export const obligations: readonly Obligation[] = [
+  // A healthy session that was ended is that before anything else.
+  survivesControls,
+  reinitialisesAfter404,
+  discardsUnfinishedEvent,
+  keepsCursor,
+  respectsRetry,
+  validatesResumedCursor,
+  noticesMissingReplay,
+  checksReplayedDigest,
+  boundsItsWait,
+  keepsSessionId,
+  resumesAfterDrop,
+  matchesResponses,
+  settlesBrokenCall,
+  reconnectsWithPause,
+  executesOnce,
+];
+
+export function obligationNamed(slug: string): Obligation | undefined {
+  return obligations.find((obligation) => obligation.slug === slug);
+}
+
+/** The one obligation that a case is judged under. Every kind of occasion has one, which a test shows. */
+export function obligationOf(judged: Judged): Obligation {
+  const { kind } = judged.one.occasion;
+  const found = obligations.find(
+    (obligation) => obligation.occasions.includes(kind) && (obligation.governs?.(judged) ?? true),
+  );
+  if (found === undefined) throw new Error(`no obligation governs the occasion "${kind}"`);
+  return found;
+}

@@ -1,0 +1,111 @@
+/** The affected request was answered after all: what that makes of its case. */
+
+import { type Case, streamOf } from '../case.ts';
+import type { Docket } from '../docket.ts';
+import type { Happening } from '../ledger/happening.ts';
+import { lostOn, type Weight } from '../ledger/stream.ts';
+import type { OccasionKind } from '../occasion.ts';
+import type { Outcome } from '../report.ts';
+import { afterMs } from '../timing.ts';
+
+/** Wrong order, gaps and strangers: with these something that was lost was there to be noticed. */
+const cursorKinds: readonly OccasionKind[] = [
+  'resumed-lower',
+  'resumed-gap',
+  'resumed-other-epoch',
+  'resumed-foreign',
+  'resumed-fresh',
+  'resumed-again',
+  'resumed-out-of-order',
+  'resumed-silent',
+  'resumed-other-content',
+  'resumed-seamless',
+];
+
+export function reactToAnswers(told: Happening, docket: Docket): void {
+  if (told.type === 'answered') {
+    const { call, answer } = told;
+    for (const one of docket.open()) if (one.reissue === call) settleReissued(one, docket);
+    refineReissued(told, docket);
+    const one = docket.ofCall(call);
+    if (one === undefined || one.settled !== undefined) return;
+    if (!one.visible) docket.drop(one);
+    // An event may still be lost in a reset: the end of its leg decides.
+    else if (answer.exchange.leg === undefined) settleAnswered(one, docket);
+    return;
+  }
+  if (told.type !== 'ended') return;
+  const { leg } = told.exchange;
+  for (const call of leg?.stream.calls ?? []) {
+    const one = docket.ofCall(call);
+    if (call.answer?.exchange === told.exchange && one !== undefined) settleAnswered(one, docket);
+  }
+}
+
+/** The answer was shown for sure. */
+export function settleAnswered(one: Case, docket: Docket): void {
+  const { call, occasion } = one;
+  if (one.settled !== undefined || call?.answer === undefined || occasion.kind === 'altered') return;
+  if (!one.visible) {
+    docket.drop(one);
+    return;
+  }
+  const stream = streamOf(one);
+  const lost = stream === undefined ? undefined : lostOn(stream);
+  one.coherent = occasion.control && one.leg?.from === 'store';
+  const outcome = outcomeOf(occasion.kind, lost);
+  const tried = one.resumed === 'with its cursor' ? 'resumed with its cursor and ' : '';
+  docket.settle(one, {
+    outcome,
+    confidence: 'proven',
+    act: call.answer,
+    did:
+      outcome === 'accepted'
+        ? `took the answer ${afterMs(occasion.spot, call.answer)} and went on, though ${lostText(lost)} was never shown`
+        : `${tried}was given the answer ${afterMs(occasion.spot, call.answer)}`,
+  });
+}
+
+function outcomeOf(kind: OccasionKind, lost: Weight | undefined): Outcome {
+  if (lost === undefined || lost === 'answer') return 'recovered';
+  if (cursorKinds.includes(kind)) return 'accepted';
+  return kind === 'garbled' && lost !== 'progress' ? 'accepted' : 'recovered';
+}
+
+function lostText(lost: Weight | undefined): string {
+  switch (lost) {
+    case 'request':
+      return 'a request of the server';
+    case 'state':
+      return 'a change of state';
+    default:
+      return 'some progress';
+  }
+}
+
+/** The same POST again, or the same work under another id, was answered. */
+function settleReissued(one: Case, docket: Docket): void {
+  const { reissue, occasion } = one;
+  if (reissue?.answer === undefined) return;
+  const elsewhere = reissue.session !== one.session;
+  if (elsewhere) one.flags.add('reset-session');
+  docket.settle(one, {
+    outcome: occasion.control && (elsewhere || reissue.id !== one.call?.id) ? 'overreacted' : 'recovered',
+    confidence: elsewhere && one.anew?.proof !== 'ids go on' ? 'inferred' : 'proven',
+    act: reissue,
+    did: `asked for the same work again ${elsewhere ? 'in a new session' : 'in the same session'} and was given the answer ${afterMs(occasion.spot, reissue.answer)}`,
+  });
+}
+
+/** A reset whose work was then done is a recovery. */
+function refineReissued(told: Extract<Happening, { type: 'answered' }>, docket: Docket): void {
+  for (const one of docket.resetBy(told.call.session)) {
+    if (one.reissue !== told.call || one.settled?.outcome !== 'reset') continue;
+    one.settled = {
+      ...one.settled,
+      outcome: 'recovered',
+      did: `${one.settled.did}; asked for the same work there and was given the answer ${afterMs(one.occasion.spot, told)}`,
+    };
+    one.evidence.add(told.seq);
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * What the child said about its calls. A mark closes the wire's gap, and it could be praise: it counts where
+ * nothing on the wire speaks against it, and a finding that rests on it is inferred.
+ */
+import type { MarkFact } from '../../history/fact.ts';
+import { type Case, openLeg } from '../case.ts';
+import { reviseSilence } from '../detect/withheld.ts';
+import { type Docket, isBeside } from '../docket.ts';
+import type { Happening } from '../ledger/happening.ts';
+import { afterMs, isPrompt, lateness } from '../timing.ts';
+
+const ownTimeout = /tim(?:ed?|ing)[ -]?out/i;
+/** Said by a client that was closed, not by one that noticed. */
+const tornDown = /clos|abort|terminat|disconnect|tear|cancel|dispos/i;
+
+export function reactToMarks(told: Happening, docket: Docket): void {
+  if (told.type === 'mark') {
+    const one = caseOf(told.mark, docket);
+    if (one !== undefined) onMark(one, told, docket);
+    return;
+  }
+  if (!['ended', 'cancelled', 'calls', 'deadline'].includes(told.type)) return;
+  for (const one of docket.open()) {
+    if (one.rejectedBy !== undefined) weigh(one, told, docket);
+  }
+}
+
+/** By request id, then tool, then scope; nobody's where it could be two. */
+function caseOf(mark: MarkFact, docket: Docket): Case | undefined {
+  if (mark.phase === 'started') return undefined;
+  const candidates = docket.open().filter((one) => {
+    const { call } = one;
+    if (call === undefined || call.answer !== undefined || isBeside(one)) return false;
+    if (mark.scope !== undefined && mark.scope !== one.session.scope) return false;
+    if (mark.requestId !== undefined && mark.requestId !== call.id) return false;
+    return mark.tool === undefined || mark.tool === call.tool;
+  });
+  const named = mark.requestId !== undefined || mark.tool !== undefined || mark.scope !== undefined;
+  return named && candidates.length === 1 ? candidates[0] : undefined;
+}
+
+function onMark(one: Case, told: Extract<Happening, { type: 'mark' }>, docket: Docket): void {
+  const { phase, error = '' } = told.mark;
+  reviseSilence(one, docket);
+  one.evidence.add(told.seq);
+  one.visible = true;
+  const at = afterMs(one.occasion.spot, told);
+  if (phase === 'resolved') {
+    if (one.reissue !== undefined) return;
+    docket.settle(one, {
+      outcome: 'accepted',
+      confidence: 'inferred',
+      act: told,
+      did: `said ${at} that the call had succeeded, though it was never shown an answer`,
+    });
+    return;
+  }
+  const when = one.call === undefined ? 'unknown' : lateness(one, one.call, told, docket.timeoutMs);
+  if (ownTimeout.test(error) || when === 'at its timeout' || when === 'late') {
+    docket.settle(one, {
+      outcome: 'timed-out',
+      confidence: 'inferred',
+      act: told,
+      did: `said ${at} that the call had ended with ${JSON.stringify(error)}: a timeout`,
+    });
+  } else if (!tornDown.test(error)) {
+    one.rejectedBy = { seq: told.seq, at: told.at, error };
+    weigh(one, told, docket);
+  }
+}
+
+/** The wire agrees once the client leaves the stream at about the same time; its own timeout would come later. */
+function weigh(one: Case, told: Happening, docket: Docket): void {
+  const { rejectedBy, closing, call } = one;
+  if (rejectedBy === undefined || call === undefined) return;
+  const agreed =
+    closing !== undefined && isPrompt(one, closing, rejectedBy) && isPrompt(one, rejectedBy, closing);
+  const outlived = openLeg(one) === undefined && lateness(one, call, told, docket.timeoutMs) === 'late';
+  if (agreed || outlived) settleRejected(one, docket);
+}
+
+export function settleRejected(one: Case, docket: Docket): void {
+  const { rejectedBy } = one;
+  if (rejectedBy === undefined) return;
+  docket.settle(one, {
+    outcome: 'surfaced',
+    confidence: 'inferred',
+    act: rejectedBy,
+    did: `said ${afterMs(one.occasion.spot, rejectedBy)} that the call was rejected with ${JSON.stringify(rejectedBy.error)}`,
+  });
+}

@@ -1,0 +1,133 @@
+/** The report: findings put together, counted, and set beside what was armed and what was applied. */
+import { decisionsDigest } from '../schedule/decisions-digest.ts';
+import type { JudgedCase } from './findings.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { exitCode } from './policy.ts';
+import type { DecisionRow, FaultRow, Finding, Outcome, Report } from './report.ts';
+
+export function summarise(ledger: Ledger, cases: readonly JudgedCase[]): Report {
+  const { run } = ledger;
+  const { started, exited } = run;
+  const decisions = decisionRows(ledger);
+  const report: Report = {
+    schemaVersion: 1,
+    version: started?.version ?? '',
+    seed: started?.seed ?? '',
+    profile: started?.profile ?? '',
+    contract: started?.contract ?? 'opaque',
+    decisionsDigest: decisionsDigest(decisions),
+    decisions,
+    findings: cases.map(({ finding }) => finding),
+    faults: faultRows(ledger, decisions, cases),
+    coverage: {
+      detection: detection(cases),
+      falseAlarms: falseAlarms(cases),
+      faults: { armed: decisions.length, applied: decisions.filter(({ applied }) => applied).length },
+    },
+    traffic: {
+      requests: ledger.requests,
+      sessions: [...ledger.sessions.all()].filter(
+        (session) => session.pseudonym !== null || session.initialize !== undefined,
+      ).length,
+      streams: ledger.streams.count,
+      outside: [...ledger.outside]
+        .map(([what, count]) => ({ what, count }))
+        .sort((a, b) => (a.what < b.what ? -1 : 1)),
+    },
+    suite: {
+      code: exited?.code ?? null,
+      signal: exited?.signal ?? null,
+      durationMs: exited?.durationMs ?? null,
+    },
+    notes: notesOf(ledger),
+    void: run.errors.length > 0,
+    exitCode: 0,
+  };
+  return { ...report, exitCode: exitCode(report) };
+}
+
+function decisionRows(ledger: Ledger): readonly DecisionRow[] {
+  return [...ledger.run.decisions.values()].map(({ fact, applied, why }) => ({
+    id: fact.id,
+    fault: fact.fault,
+    site: fact.site,
+    params: fact.params,
+    applied,
+    ...(why === undefined ? {} : { why }),
+  }));
+}
+
+/** In the profile's order; then what a journal of explicit decisions holds besides. */
+function faultRows(
+  ledger: Ledger,
+  decisions: readonly DecisionRow[],
+  cases: readonly JudgedCase[],
+): readonly FaultRow[] {
+  const controls = new Map<string, boolean>();
+  for (const { fault, control } of ledger.run.started?.rules ?? []) {
+    controls.set(fault, control && (controls.get(fault) ?? true));
+  }
+  for (const { fault } of decisions) if (!controls.has(fault)) controls.set(fault, false);
+  const applied = new Set(decisions.filter((row) => row.applied).map(({ id }) => id));
+  return [...controls].map(([fault, control]) => {
+    const own = decisions.filter((row) => row.fault === fault);
+    const judged = cases.filter(
+      ({ finding, independent }) =>
+        !independent && finding.decision !== null && applied.has(finding.decision) && finding.fault === fault,
+    );
+    return {
+      fault,
+      control,
+      armed: own.length,
+      applied: own.filter((row) => row.applied).length,
+      outcomes: outcomesOf(judged.map(({ finding }) => finding)),
+      undetectable: judged.filter((one) => one.finding.detectability === 'none' && !one.control).length,
+    };
+  });
+}
+
+function outcomesOf(findings: readonly Finding[]): FaultRow['outcomes'] {
+  const counts: Partial<Record<Outcome, number>> = {};
+  for (const { outcome } of findings) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+/** Of what a client could notice and did not merely have to survive, how much it noticed. */
+function detection(cases: readonly JudgedCase[]): Report['coverage']['detection'] {
+  const counted = cases.filter(
+    ({ finding, control, independent }) =>
+      !control &&
+      !independent &&
+      finding.detectability !== 'none' &&
+      finding.outcome !== 'undetermined' &&
+      finding.verdict !== 'moot' &&
+      finding.verdict !== 'not-exercised',
+  );
+  return {
+    detected: counted.filter(({ finding }) => finding.detected === true).length,
+    total: counted.length,
+  };
+}
+
+function falseAlarms(cases: readonly JudgedCase[]): Report['coverage']['falseAlarms'] {
+  const controls = cases.filter(({ finding, control }) => control && finding.outcome !== 'undetermined');
+  return {
+    count: controls.filter(
+      ({ finding }) => finding.outcome === 'overreacted' && finding.verdict === 'violated',
+    ).length,
+    total: controls.length,
+  };
+}
+
+function notesOf(ledger: Ledger): readonly string[] {
+  const { run } = ledger;
+  const notes: string[] = run.errors.map(
+    ({ where, message }) => `void: an internal error in ${where}: ${message.split('\n')[0] ?? ''}`,
+  );
+  if (run.started === undefined)
+    notes.push('the journal has no header: contract, options and command are not known');
+  if (run.clockBroken)
+    notes.push("the journal's times go backwards: findings that rest on time are undetermined");
+  if (run.ended?.error !== undefined) notes.push(`the run failed: ${run.ended.error.message}`);
+  return [...notes, ...run.notes.values()];
+}
