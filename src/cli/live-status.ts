@@ -29,9 +29,9 @@ const title = {
 };
 const line = { begin: '', show: (text: string) => `\r${esc}[2K${text}`, end: `\r${esc}[2K` };
 
-/** Shows nothing where `screen` is not a terminal. */
+/** Shows nothing where `screen` is not a terminal that understands escape sequences. */
 export function liveStatus(screen: Screen, where: 'title' | 'line'): LiveStatus {
-  if (screen.isTTY !== true) return { observe: () => {}, stop: () => {} };
+  if (screen.isTTY !== true || process.env.TERM === 'dumb') return { observe: () => {}, stop: () => {} };
   const form = where === 'title' ? title : line;
   const counts = countFacts();
   let shown = '';

@@ -107,7 +107,7 @@ export const options = [
     name: 'min-detection',
     group: 'How it is judged',
     value: 'ratio',
-    describe: 'detect at least this part of the detectable desyncs, from 0 to 1, instead of all',
+    describe: 'fail also when a smaller share of the detectable desyncs was detected, from 0 to 1',
   },
   {
     name: 'expected',

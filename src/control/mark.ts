@@ -21,7 +21,7 @@ export interface MarkDetails {
 
 /** Where marks go: `MCP_CHAOS_CONTROL`, as the run set it; undefined outside of a run. */
 function controlAddress(): string | undefined {
-  const address = process.env['MCP_CHAOS_CONTROL'];
+  const address = process.env.MCP_CHAOS_CONTROL;
   return address === undefined || address === '' ? undefined : address;
 }
 

@@ -64,6 +64,10 @@ const graceMs = { interrupt: 10_000, timeout: 5_000, stop: 1_000 };
 export async function run(options: RunOptions): Promise<RunResult> {
   const interrupts = watchInterrupts();
   const crashes = watchCrashes();
+  // The way out where even the second Ctrl+C did not end it; exit handlers flush the journal and kill the group.
+  interrupts.listen((_signal, nth) => {
+    if (nth > 2) process.exit(130);
+  });
   try {
     const journal = createJournal(options.journalPath, {
       ...(options.redact === true ? { redact: createRedaction() } : {}),
