@@ -2,6 +2,7 @@
 import { errorEvents } from './answers.ts';
 import type { GuardContext } from './context.ts';
 import { type AffectedRequest, asError, type Failure } from './failure.ts';
+import { postHeaders } from './outgoing.ts';
 import type { Session } from './session.ts';
 import { type GuardedStream, stopTimers } from './stream.ts';
 
@@ -66,8 +67,32 @@ export function failStream(
   stream.failed = failure;
   stream.leg = undefined;
   leg?.finish(requests.length === 0 ? undefined : errorEvents(failure, requests, false));
+  cancel(context, session, requests, failure, stream.headers);
   report(context, session, failure, requests, false);
   return leg === undefined ? requests : [];
+}
+
+/**
+ * Tells the server that nobody waits any more: a broken stream alone must not be read as that (2025-11-25,
+ * basic/transports, Sending Messages). `like` are the headers of a request of the same client.
+ */
+export function cancel(
+  { fetch }: GuardContext,
+  session: Session,
+  requests: readonly AffectedRequest[],
+  { cause }: Failure,
+  like: Headers,
+): void {
+  if (session.id === undefined) return;
+  for (const { id, method } of requests) {
+    // `initialize` must not be cancelled (basic/utilities/cancellation).
+    if (method === 'initialize') continue;
+    const params = { requestId: id, reason: `mcp-chaos/guard: ${cause}` };
+    const body = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    fetch(session.url, { method: 'POST', headers: postHeaders(like), body })
+      .then((response) => response.body?.cancel())
+      .catch(() => {});
+  }
 }
 
 export function report(

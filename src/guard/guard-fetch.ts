@@ -16,7 +16,7 @@ import {
 import { type GuardClock, systemClock } from './clock.ts';
 import type { Desync, GuardContext } from './context.ts';
 import { type Contract, readContract } from './contract.ts';
-import { endSession, failStream, report } from './failing.ts';
+import { cancel, endSession, failStream, report } from './failing.ts';
 import type { Failure } from './failure.ts';
 import { openLeg } from './leg.ts';
 import { type FetchLike, type Outgoing, readBody, readOutgoing } from './outgoing.ts';
@@ -117,6 +117,7 @@ async function post(context: GuardContext, out: Outgoing, ...call: Call): Promis
       message: `the server answered ${response.status} to a request, which brings no answer`,
       lastSeenId: '',
     };
+    cancel(context, session, requests, failure, out.headers);
     report(context, session, failure, requests, false);
     return discard(response, errorsResponse(failure, requests, false));
   }
@@ -226,6 +227,7 @@ function follow(
   // The client has a newer connection; whatever it still reads from the older one is the same stream.
   stream.leg?.finish(undefined);
   stream.stopWaiting();
+  stream.headers = out.headers;
   stream.signal = out.signal;
   stream.letGo = false;
   stream.halfId = undefined;

@@ -80,6 +80,15 @@ function asRequest(input: string | URL | Request): Request | undefined {
   return typeof input === 'object' && 'method' in input ? input : undefined;
 }
 
+/** For a message of our own in the session of another request: its id, its login, its revision. */
+export function postHeaders(like: Headers): Headers {
+  const headers = new Headers(like);
+  headers.delete('last-event-id');
+  headers.set('accept', 'application/json, text/event-stream');
+  headers.set('content-type', 'application/json');
+  return headers;
+}
+
 type Message = Readonly<Record<string, unknown>>;
 
 function readMessages(body: string): readonly Message[] {

@@ -1,5 +1,5 @@
 /** The liveness signal: a `ping` on the session whose stream is silent (2025-11-25, basic/utilities/ping). */
-import type { FetchLike } from './outgoing.ts';
+import { type FetchLike, postHeaders } from './outgoing.ts';
 
 /** `refused`: the server does not know the session. `unclear`: it may be busy, or wants a login. */
 export type Liveness = 'alive' | 'refused' | 'unclear';
@@ -15,13 +15,9 @@ export async function probeSession(
 ): Promise<Liveness> {
   pings += 1;
   const id = `mcp-chaos-guard-ping-${pings}`;
-  const headers = new Headers(like);
-  headers.delete('last-event-id');
-  headers.set('accept', 'application/json, text/event-stream');
-  headers.set('content-type', 'application/json');
   try {
     const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' });
-    const response = await fetch(url, { method: 'POST', headers, body, signal });
+    const response = await fetch(url, { method: 'POST', headers: postHeaders(like), body, signal });
     // 400 is what servers say to a session they do not know when they do not say 404.
     if (response.status === 404 || response.status === 400) return 'refused';
     if (!response.ok || response.body === null) return 'unclear';

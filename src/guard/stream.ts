@@ -24,6 +24,8 @@ export interface GuardedStream {
   legHadId: boolean;
   retryMs: number;
   endedAt: number;
+  /** Of the last request for it. */
+  headers: Headers;
   /** The client's own: once it has fired, nobody waits for anything. */
   signal: AbortSignal | undefined;
   /** The client itself ended the last leg. */
@@ -59,6 +61,7 @@ export function createStream(
     legHadId: false,
     retryMs: 0,
     endedAt: 0,
+    headers: new Headers(),
     signal: undefined,
     letGo: false,
     failed: undefined,

@@ -4,7 +4,7 @@ import type { GuardContext } from './context.ts';
 import { emptyLanes } from './digest.ts';
 import { epochOf } from './event-id.ts';
 import type { EventReader } from './event-reader.ts';
-import { desync, report } from './failing.ts';
+import { cancel, desync, report } from './failing.ts';
 import type { Failure } from './failure.ts';
 import { judgeFirst } from './judge.ts';
 import type { LegWatch } from './leg.ts';
@@ -125,6 +125,7 @@ export function watchLeg(
       stopTimers(stream);
       stream.pending.clear();
       stream.failed = found;
+      cancel(context, session, requests, found, stream.headers);
       report(context, session, found, requests, false);
       return errorEvents(found, requests, false);
     },

@@ -508,7 +508,8 @@ describe('a stream that ends without its answer', () => {
     ]);
     expect(reading.ended).toBe('complete');
     expect(desyncs).toMatchObject([{ cause: 'cut-off', sessionEnded: false, requests: [{ id: 7 }] }]);
-    // The session lives.
+    // The session lives, and the server need not work on for nobody.
+    expect(server.cancelled).toEqual([7]);
     await fetch(url, callTool(8));
     expect(server.seen).toHaveLength(2);
   });
@@ -526,6 +527,17 @@ describe('a stream that ends without its answer', () => {
     leg.reset();
     await settle();
     expect(reading.messages).toMatchObject([{ id: 7, error: { data: { cause: 'cut-off' } } }]);
+  });
+
+  test('an initialize that is cut off is not cancelled', async () => {
+    const leg = sse({ session: 's1' });
+    const { fetch, server } = guarded({}, leg);
+    const body = '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}';
+    const reading = read(await fetch(url, { ...callTool(0, undefined), body }));
+    leg.end();
+    await settle();
+    expect(reading.messages).toMatchObject([{ id: 0, error: { data: { cause: 'cut-off' } } }]);
+    expect(server.cancelled).toEqual([]);
   });
 
   test('fails every request of a batch that is still open', async () => {
@@ -767,6 +779,7 @@ describe('a refused resume', () => {
     await settle();
     expect(reading.messages).toMatchObject([{ id: 7, error: { data: { cause: 'resume-refused' } } }]);
     expect(desyncs).toMatchObject([{ cause: 'resume-refused', sessionEnded: false }]);
+    expect(server.cancelled).toEqual([7]);
     await fetch(url, callTool(8));
     expect(server.seen).toHaveLength(3);
   });

@@ -67,6 +67,7 @@ export type Answer = Response | Scripted | Promise<Response | Scripted>;
 /** Answers each request in turn with what the script says next; an Error is a connection that fails. */
 export function serve(...script: (Answer | Error | ((seen: Seen) => Answer))[]) {
   const seen: Seen[] = [];
+  const cancelled: (string | number)[] = [];
   const fetch: FetchLike = async (input, init) => {
     const request = input instanceof Request ? input : undefined;
     const one: Seen = {
@@ -75,6 +76,10 @@ export function serve(...script: (Answer | Error | ((seen: Seen) => Answer))[]) 
       headers: new Headers(init?.headers ?? request?.headers),
       body: typeof init?.body === 'string' ? init.body : '',
     };
+    if (one.body.includes('"reason":"mcp-chaos/guard: ')) {
+      cancelled.push(JSON.parse(one.body).params.requestId);
+      return plain(202);
+    }
     seen.push(one);
     const next = script.shift();
     if (next === undefined) throw new Error(`the script has no answer to ${one.verb} ${one.body}`);
@@ -85,6 +90,8 @@ export function serve(...script: (Answer | Error | ((seen: Seen) => Answer))[]) 
   return {
     fetch,
     seen,
+    /** Requests that the guard itself cancelled. */
+    cancelled,
     /** Appends to the script. */
     add: (...more: typeof script) => void script.push(...more),
   };

@@ -225,12 +225,13 @@ describe('a client that does not come back', () => {
   }
 
   test('has its call failed on another stream of the session, after retry and resumeMs', async () => {
-    const { clock, desyncs, standing, standalone } = await broken();
+    const { clock, desyncs, server, standing, standalone } = await broken();
     await clock.pass(5299);
     expect(desyncs).toEqual([]);
     await clock.pass(1);
     expect(desyncs).toMatchObject([{ cause: 'never-resumed', sessionEnded: false, requests: [{ id: 7 }] }]);
     expect(standalone.messages).toMatchObject([{ id: 7, error: { data: { cause: 'never-resumed' } } }]);
+    expect(server.cancelled).toEqual([7]);
     // That stream goes on, its cursor is the server's.
     expect(standalone.ids).toEqual([]);
     standing.send(part('9', 'x'));

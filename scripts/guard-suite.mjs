@@ -1,0 +1,82 @@
+/**
+ * The suite behind the table in docs/guard.md: an official client, with the guard or without, makes the same
+ * calls, and says with marks what became of each, for the wire does not show it.
+ *
+ *   CLIENT=v1|v2 GUARD=0|1 mcp-chaos --profile desync --seed 1 --client-timeout 2000 -- node scripts/guard-suite.mjs
+ */
+
+import {
+  Client as ClientV2,
+  StreamableHTTPClientTransport as TransportV2,
+} from '@modelcontextprotocol/client';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { mark } from '../dist/control/mark.js';
+import { guardFetch } from '../dist/guard/index.js';
+
+const v1 = process.env.CLIENT !== 'v2';
+const guard = process.env.GUARD === '1';
+/** Milliseconds. */
+const timeout = Number(process.env.TIMEOUT_MS ?? 2000);
+const base = new URL(process.env.MCP_CHAOS_URL ?? process.argv[2]);
+
+/** Three clients at once, each a scope of its own, each with calls that differ. */
+const scopes = ['ash', 'birch', 'cedar'];
+const work = [
+  { name: 'count', arguments: { n: 4 } },
+  { name: 'report', arguments: { sections: 3 } },
+  { name: 'count', arguments: { n: 6 } },
+  { name: 'charge', arguments: { amount: 12 } },
+];
+
+async function connect(url, desyncs) {
+  const fetch = guard
+    ? guardFetch(globalThis.fetch, {
+        contract: process.env.MCP_CHAOS_CONTRACT ?? 'opaque',
+        livenessMs: timeout * 0.3,
+        resumeMs: timeout * 0.3,
+        stallMs: timeout * 0.25,
+        onDesync: (desync) => desyncs.push(desync),
+      })
+    : globalThis.fetch;
+  const client = v1
+    ? new ClientV1({ name: 'suite-v1', version: '1.0.0' })
+    : new ClientV2({ name: 'suite-v2', version: '1.0.0' });
+  await client.connect(v1 ? new TransportV1(url, { fetch }) : new TransportV2(url, { fetch }), { timeout });
+  return {
+    call: (tool) => (v1 ? client.callTool(tool, undefined, { timeout }) : client.callTool(tool, { timeout })),
+    close: () => client.close().catch(() => {}),
+  };
+}
+
+async function run(scope) {
+  const url = new URL(`/s/${scope}${base.pathname}`, base);
+  const desyncs = [];
+  let client = await connect(url, desyncs);
+  for (const tool of work) {
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const told = desyncs.length;
+      const about = { scope, tool: tool.name };
+      try {
+        await client.call(tool);
+        await mark('resolved', about);
+        break;
+      } catch (error) {
+        await mark('rejected', { ...about, error });
+        console.log(`${scope} ${tool.name}: ${error.message.slice(0, 160)}`);
+        const desync = desyncs[told];
+        if (desync?.sessionEnded) {
+          await client.close();
+          client = await connect(url, desyncs);
+        }
+        // A charge must not run twice; whether it ran is not this suite's question.
+        if (desync === undefined || tool.name === 'charge') break;
+      }
+    }
+  }
+  await client.close();
+}
+
+await Promise.all(scopes.map(run));
+// Streams that a client still retries must not keep the process alive.
+process.exit(0);
