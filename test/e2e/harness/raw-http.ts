@@ -42,7 +42,7 @@ export interface RawExchange {
 /** Sends the request and returns at once. */
 export function rawRequest(request: RawRequest): RawExchange {
   const { port, verb = 'GET', path = '/', headers = {}, body } = request;
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
   const lines = Object.entries({
     host: `127.0.0.1:${port}`,
     ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
