@@ -17,7 +17,8 @@ import { createDocket, type Docket } from './docket.ts';
 import { type JudgedCase, judgeCase } from './findings.ts';
 import type { Happening } from './ledger/happening.ts';
 import { createLedger } from './ledger/ledger.ts';
-import { reactToNewBeginnings } from './react/anew.ts';
+import { reactToRepetition } from './react/again.ts';
+import { createNewBeginnings } from './react/anew.ts';
 import { reactToAnswers } from './react/answers.ts';
 import { reactToClosing } from './react/closing.ts';
 import { reactWithComposure } from './react/composure.ts';
@@ -54,7 +55,8 @@ export function createWatcher(): Watcher {
     reactToAnswers,
     detectWithheld,
     detectAltered,
-    reactToNewBeginnings,
+    createNewBeginnings(),
+    reactToRepetition,
     reactToClosing,
     judgeRetry,
     createPaceJudge(),

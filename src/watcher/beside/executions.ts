@@ -5,7 +5,7 @@ import { type Call, idKey } from '../ledger/call.ts';
 import type { Exchange } from '../ledger/exchange.ts';
 import type { Happening } from '../ledger/happening.ts';
 import type { Session } from '../ledger/session.ts';
-import { isReissue } from '../react/anew.ts';
+import { isReissue } from '../react/again.ts';
 import { afterMs } from '../timing.ts';
 import { callText } from '../words.ts';
 

@@ -27,7 +27,7 @@ export function judgeRetry(told: Happening, docket: Docket): void {
   const waitedMs = exchange.start.at - end.at;
   const early = waitedMs < asked.retryMs - earlyMs;
   // A server that asks for pauses does so all the time: kept promises are findings only where they were tested.
-  if (!early && asked.decision === undefined && end.decision === undefined) return;
+  if (!early && asked.decision === undefined) return;
   if (early && stream.hurried) return;
   if (early) stream.hurried = true;
   docket.beside(

@@ -1,6 +1,6 @@
 /** Events that arrived whole and say the wrong thing: no message, another's answer, an answer twice. */
 
-import { isSettled } from '../case.ts';
+import { type Case, isSettled } from '../case.ts';
 import type { Docket } from '../docket.ts';
 import type { Happening } from '../ledger/happening.ts';
 import type { Stream } from '../ledger/stream.ts';
@@ -41,21 +41,23 @@ export function detectMessages(told: Happening, docket: Docket): void {
       return;
     case 'answered-again': {
       const { call, exchange } = told;
+      // On another stream it is a stranger there, and judged as one.
+      if (exchange.leg !== undefined && exchange.leg.stream !== call.stream) return;
+      const sighting = {
+        kind: 'answered-twice',
+        spot: told,
+        exchange: exchange.n,
+        shown: `the answer to ${callText(call)} once more`,
+      } as const;
       const known = docket.ofCall(call);
-      if (known !== undefined && !isSettled(known) && known.visible) return;
-      if (
-        docket.openIn(call.session).some((one) => one.call === call && one.occasion.kind === 'answered-twice')
-      )
+      if (known !== undefined && !isSettled(known) && known.visible) {
+        // It was seen as altered with the first answer; this says how.
+        if (known.occasion.kind === 'altered') docket.revise(known, sighting);
         return;
-      const one = docket.openBeside(
-        { call },
-        {
-          kind: 'answered-twice',
-          spot: told,
-          exchange: exchange.n,
-          shown: `the answer to ${callText(call)} once more`,
-        },
-      );
+      }
+      const twice = (one: Case): boolean => one.call === call && one.occasion.kind === 'answered-twice';
+      if (docket.openIn(call.session).some(twice)) return;
+      const one = docket.openBeside({ call }, sighting);
       // Whether the first was read at all was a matter of milliseconds.
       one.timed = call.answer?.exchange.end?.how === 'reset';
       return;

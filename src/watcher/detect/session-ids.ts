@@ -18,9 +18,12 @@ export function detectSessionIds(told: Happening, docket: Docket): void {
     head.session === undefined &&
     docket.boundFault(head.decision)?.provokes.includes('keeps-session-id') === true;
   if (!changed && !missing && !taken) return;
-  const [call] = calls;
+  const [call] = exchange.fact.verb === 'GET' ? (exchange.leg?.stream.calls ?? []) : calls;
   const unit: Unit = call === undefined ? { session, stream: exchange.leg?.stream } : { call };
-  const where = call === undefined ? 'the stand-alone stream' : callText(call);
+  const where =
+    call === undefined
+      ? 'the stand-alone stream'
+      : `${exchange.fact.verb === 'GET' ? 'the resumption of ' : ''}${callText(call)}`;
   docket.openBeside(unit, {
     kind: changed ? 'session-id-changed' : 'session-id-missing',
     spot: told,

@@ -7,6 +7,7 @@ import { lostOn, type Weight } from '../ledger/stream.ts';
 import type { OccasionKind } from '../occasion.ts';
 import type { Outcome } from '../report.ts';
 import { afterMs } from '../timing.ts';
+import { isAbandoned } from './anew.ts';
 
 /** Wrong order, gaps and strangers: with these something that was lost was there to be noticed. */
 const cursorKinds: readonly OccasionKind[] = [
@@ -88,6 +89,7 @@ function settleReissued(one: Case, docket: Docket): void {
   const { reissue, occasion } = one;
   if (reissue?.answer === undefined) return;
   const elsewhere = reissue.session !== one.session;
+  if (elsewhere && !isAbandoned(one)) return;
   if (elsewhere) one.flags.add('reset-session');
   docket.settle(one, {
     outcome: occasion.control && (elsewhere || reissue.id !== one.call?.id) ? 'overreacted' : 'recovered',
