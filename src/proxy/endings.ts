@@ -1,9 +1,10 @@
 /**
  * Connection endings, each exactly what it claims on the wire.
  *
- * Measured on Node 20: a reset asked for right after a write leaves as a FIN, and the write may be lost.
- * So the caller waits until everything written has been handed to the kernel, and a reset waits for two
- * more turns of the event loop.
+ * Everything written must have been handed to the kernel first, or it is lost with the connection. And a
+ * reader on Node that finds the last data and the reset in one poll reports a FIN: libuv takes a hang-up
+ * after a partial read for the end of the stream. So a reset waits for two more turns of the event loop,
+ * which keeps the two apart for a reader that is not far behind; on the wire it is a reset either way.
  */
 import type { Socket } from 'node:net';
 

@@ -1,5 +1,6 @@
 /**
- * Every fault from the command line to the bytes and the ending on a raw socket. One proxy process holds
+ * Every fault from the command line to the bytes on a raw socket (how a connection ends to the letter is in
+ * `endings.test.ts`: a reader on Node may take a reset for a FIN). One proxy process holds
  * them all, each in a scope of its own; the upstream is a script, so that every byte is known.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,12 +11,12 @@ import { faults } from '../../src/faults/index.ts';
 import { readFields } from '../../src/sse/fields.ts';
 import { createFrameScanner } from '../../src/sse/scanner.ts';
 import { type ProxyProcess, startProxyProcess } from './harness/proxy-process.ts';
-import { type RawExchange, rawRequest, type Seen } from './harness/raw-http.ts';
+import { type RawExchange, rawRequest } from './harness/raw-http.ts';
 import { chunk, event, lastChunk, mcpScript, progress, result, sseHead } from './harness/scripted-mcp.ts';
 import { end, type ScriptedServer, startScriptedServer } from './harness/scripted-server.ts';
 
-/** What one exchange showed: status, frames as `id=content`, and how it ended (`whole` = its proper end). */
-type Leg = readonly [status: number, frames: string, ending: Seen | 'whole'];
+/** What one exchange showed: status, frames as `id=content`, and how it ended: properly, in mid-body, or not. */
+type Leg = readonly [status: number, frames: string, ending: 'whole' | 'cut' | 'open'];
 
 interface Case {
   readonly fault: string;
@@ -35,7 +36,7 @@ const cases: Readonly<Record<string, Case>> = {
     fault: 'drop-stream',
     params: { how: 'fin' },
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [200, '+3=part2 +4=part3 +5=answer1', 'whole'],
     ],
   },
@@ -43,7 +44,7 @@ const cases: Readonly<Record<string, Case>> = {
     fault: 'drop-stream',
     params: { how: 'reset' },
     legs: [
-      [200, '+1=prime +2=part1', 'reset'],
+      [200, '+1=prime +2=part1', 'cut'],
       [200, '+3=part2 +4=part3 +5=answer1', 'whole'],
     ],
   },
@@ -58,44 +59,44 @@ const cases: Readonly<Record<string, Case>> = {
   'drop-before-head': {
     fault: 'drop-stream',
     params: { where: 'before-head', how: 'reset' },
-    legs: [[0, '', 'reset']],
+    legs: [[0, '', 'cut']],
   },
   'drop-before-first-frame': {
     fault: 'drop-stream',
     params: { where: 'before-first-frame' },
-    legs: [[200, '', 'fin']],
+    legs: [[200, '', 'cut']],
   },
   'drop-before-first-id': {
     fault: 'drop-stream',
     params: { where: 'before-first-id', how: 'reset' },
-    legs: [[200, '', 'reset']],
+    legs: [[200, '', 'cut']],
   },
   'drop-before-response': {
     fault: 'drop-stream',
     params: { where: 'before-response' },
     legs: [
-      [200, '+1=prime +2=part1 +3=part2 +4=part3', 'fin'],
+      [200, '+1=prime +2=part1 +3=part2 +4=part3', 'cut'],
       [200, '+5=answer1', 'whole'],
     ],
   },
   'drop-after-response': {
     fault: 'drop-stream',
     params: { where: 'after-response' },
-    legs: [[200, '+1=prime +2=part1 +3=part2 +4=part3 +5=answer1', 'fin']],
+    legs: [[200, '+1=prime +2=part1 +3=part2 +4=part3 +5=answer1', 'cut']],
   },
   'drop-get': {
     fault: 'drop-stream',
     params: { after: 1, how: 'reset' },
     get: true,
     legs: [
-      [200, '1=prime', 'reset'],
+      [200, '1=prime', 'cut'],
       [200, '2=list_changed 3=list_changed', 'open'],
     ],
   },
   'cut-mid-event': {
     fault: 'cut-mid-event',
     legs: [
-      [200, '+1=prime ~', 'reset'],
+      [200, '+1=prime ~', 'cut'],
       [200, '+2=part1 +3=part2 +4=part3 +5=answer1', 'whole'],
     ],
   },
@@ -103,16 +104,16 @@ const cases: Readonly<Record<string, Case>> = {
   'flap-stream': {
     fault: 'flap-stream',
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
-      [200, '', 'fin'],
-      [200, '', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
+      [200, '', 'cut'],
+      [200, '', 'cut'],
       [200, '+3=part2 +4=part3 +5=answer1', 'whole'],
     ],
   },
   'restart-session': {
     fault: 'restart-session',
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [200, '1=prime 2=list_changed 3=list_changed', 'open'],
     ],
   },
@@ -127,7 +128,7 @@ const cases: Readonly<Record<string, Case>> = {
     fault: 'expire-session',
     params: { at: 'resume' },
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [404, '', 'whole'],
     ],
   },
@@ -145,7 +146,7 @@ const cases: Readonly<Record<string, Case>> = {
   'regress-cursor': {
     fault: 'regress-cursor',
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [200, '17=message 18=message 19=message', 'open'],
     ],
   },
@@ -153,7 +154,7 @@ const cases: Readonly<Record<string, Case>> = {
     fault: 'regress-cursor',
     params: { from: 8412 },
     legs: [
-      [200, '8411=prime 8412=part1', 'fin'],
+      [200, '8411=prime 8412=part1', 'cut'],
       [200, '17=message 18=message 19=message', 'open'],
     ],
   },
@@ -162,14 +163,14 @@ const cases: Readonly<Record<string, Case>> = {
     params: { after: 1 },
     get: true,
     legs: [
-      [200, '1=prime', 'fin'],
+      [200, '1=prime', 'cut'],
       [200, '0=message 1=message 2=message', 'open'],
     ],
   },
   'skip-events': {
     fault: 'skip-events',
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [200, '+4=part3 +5=answer1', 'whole'],
     ],
   },
@@ -177,7 +178,7 @@ const cases: Readonly<Record<string, Case>> = {
     fault: 'skip-events',
     params: { over: 'answer' },
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [200, '+6=message', 'open'],
     ],
   },
@@ -185,7 +186,7 @@ const cases: Readonly<Record<string, Case>> = {
     fault: 'swallow-replay',
     params: { next: 'silence' },
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [200, '', 'open'],
     ],
   },
@@ -193,7 +194,7 @@ const cases: Readonly<Record<string, Case>> = {
     fault: 'swallow-replay',
     params: { next: 'fresh-ids' },
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [200, '1001002=message 1001003=message 1001004=message', 'open'],
     ],
   },
@@ -201,21 +202,21 @@ const cases: Readonly<Record<string, Case>> = {
     fault: 'swallow-replay',
     params: { next: 'fresh-seamless' },
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [200, '+3=message +4=message +5=message', 'open'],
     ],
   },
   'replay-from-start': {
     fault: 'replay-from-start',
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [200, '+1=prime +2=part1 +3=part2 +4=part3 +5=answer1', 'whole'],
     ],
   },
   'repeat-last-event': {
     fault: 'repeat-last-event',
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [200, '+2=part1 +3=part2 +4=part3 +5=answer1', 'whole'],
     ],
   },
@@ -223,21 +224,21 @@ const cases: Readonly<Record<string, Case>> = {
     fault: 'replay-foreign-stream',
     second: true,
     legs: [
-      [200, '++1=prime ++2=part1', 'fin'],
+      [200, '++1=prime ++2=part1', 'cut'],
       [200, '+2=part1 +3=part2 +4=part3 +5=answer9', 'open'],
     ],
   },
   'reorder-replay': {
     fault: 'reorder-replay',
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [200, '+5=answer1 +4=part3 +3=part2', 'whole'],
     ],
   },
   'diverge-replay': {
     fault: 'diverge-replay',
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [200, '+3=message +4=message +5=message', 'open'],
     ],
   },
@@ -245,14 +246,14 @@ const cases: Readonly<Record<string, Case>> = {
     fault: 'diverge-replay',
     params: { repeatLast: true },
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [200, '+2=message +3=message +4=message +5=message', 'open'],
     ],
   },
   'refuse-resume': {
     fault: 'refuse-resume',
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [400, '', 'whole'],
     ],
   },
@@ -260,26 +261,26 @@ const cases: Readonly<Record<string, Case>> = {
     fault: 'refuse-resume',
     params: { status: 204 },
     legs: [
-      [200, '+1=prime +2=part1', 'fin'],
+      [200, '+1=prime +2=part1', 'cut'],
       [204, '', 'open'],
     ],
   },
   'wrap-ids': {
     fault: 'wrap-ids',
     legs: [
-      [200, '1=prime 0=part1', 'fin'],
+      [200, '1=prime 0=part1', 'cut'],
       [200, '1=part2 0=part3 1=answer1', 'whole'],
     ],
   },
   'truncate-ids': {
     fault: 'truncate-ids',
     legs: [
-      [200, '1=prime 1=part1', 'fin'],
+      [200, '1=prime 1=part1', 'cut'],
       [200, '1=part1 1=part2 1=part3 1=answer1', 'whole'],
     ],
   },
-  'strip-ids': { fault: 'strip-ids', legs: [[200, '-=prime -=part1', 'fin']] },
-  'empty-id': { fault: 'empty-id', legs: [[200, '+1=prime =part1', 'fin']] },
+  'strip-ids': { fault: 'strip-ids', legs: [[200, '-=prime -=part1', 'cut']] },
+  'empty-id': { fault: 'empty-id', legs: [[200, '+1=prime =part1', 'cut']] },
   'swallow-response': {
     fault: 'swallow-response',
     legs: [[200, '+1=prime +2=part1 +3=part2 +4=part3', 'open']],
@@ -419,11 +420,9 @@ async function leg(exchange: RawExchange): Promise<{
   readonly cursor: string | undefined;
   readonly session: string | undefined;
 }> {
-  const ended = async (): Promise<Seen | 'whole'> => {
-    await exchange.until(({ body, status }) => status() !== 0 && body().whole, quietMs).catch(() => {});
-    return exchange.status() !== 0 && exchange.body().whole ? 'whole' : exchange.ending(100);
-  };
-  const ending = await ended();
+  await exchange.until(({ body, status }) => status() !== 0 && body().whole, quietMs).catch(() => {});
+  const whole = exchange.status() !== 0 && exchange.body().whole;
+  const ending = whole ? 'whole' : (await exchange.ending(100)) === 'open' ? 'open' : 'cut';
   const { bytes } = exchange.body();
   const scanner = createFrameScanner();
   const frames = scanner.push(bytes).map((raw) => readFields(raw));
