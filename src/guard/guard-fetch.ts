@@ -144,9 +144,28 @@ async function resume(context: GuardContext, out: Outgoing, ...call: Call): Prom
     else out.headers.set('last-event-id', asHeader(cursor));
     call = withHeaders(call, out.headers);
   }
-  const response = await send(context, session, out, call, stream);
-  if (response === undefined) return sessionOver(session, session.ended!);
+  stream.asked = true;
+  let followed = false;
+  try {
+    const response = await send(context, session, out, call, stream);
+    if (response === undefined) return sessionOver(session, session.ended!);
+    followed = response.ok && isStream(response);
+    return answerResume(context, session, stream, cursor, out, response);
+  } finally {
+    stream.asked = false;
+    // A stand-alone stream that never began is nobody's to come back for.
+    if (!followed && cursor === '' && stream.pending.size === 0) session.streams.delete(stream);
+  }
+}
 
+function answerResume(
+  context: GuardContext,
+  session: Session,
+  stream: GuardedStream,
+  cursor: string,
+  out: Outgoing,
+  response: Response,
+): Response {
   const broken = brokenSession(session, response, cursor);
   if (broken !== undefined) {
     endSession(context, session, { ...broken, checkpoint: checkpointOf(stream) });

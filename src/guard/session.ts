@@ -91,7 +91,7 @@ export function streamToResume(session: Session, presented: string): GuardedStre
   const streams = [...session.streams].reverse();
   if (presented === '') {
     const [lost] = streams
-      .filter((each) => each.leg === undefined && !each.legHadId && isOwed(each))
+      .filter((each) => each.leg === undefined && !each.asked && !each.legHadId && isOwed(each))
       .sort((one, other) => one.endedAt - other.endedAt);
     return lost ?? addStream(session, createStream('GET', []));
   }

@@ -12,6 +12,8 @@ export interface GuardedStream {
   /** Requests whose answer this stream still owes. */
   readonly pending: Map<RequestId, AffectedRequest>;
   readonly memory: EventMemory;
+  /** A GET for it is on its way. */
+  asked: boolean;
   /** The response that carries it now; undefined between two of them. */
   leg: Leg | undefined;
   /** The id last seen, in the chunk it came in: decoded only when a reconnect asks. */
@@ -53,6 +55,7 @@ export function createStream(
     born,
     pending: new Map(requests.map((request) => [request.id, request])),
     memory: createMemory(),
+    asked: false,
     leg: undefined,
     idChunk,
     idFrom: 0,

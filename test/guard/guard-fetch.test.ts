@@ -237,7 +237,7 @@ describe('the first frame after a resume', () => {
     const leg = sse();
     server.add(leg);
     const reading = read(await fetch(url, listen('8412')));
-    for (const byte of new TextEncoder().encode(': hi\n\n' + part('17', 'bad')))
+    for (const byte of new TextEncoder().encode(`: hi\n\n${part('17', 'bad')}`))
       leg.bytes(Uint8Array.of(byte));
     await settle();
     expect(reading.raw().startsWith(': hi\n\nevent: message\nid: mcp-chaos-guard:')).toBe(true);
@@ -385,8 +385,12 @@ describe('an event at or below the last one', () => {
 });
 
 describe('the cursor', () => {
-  test('is put back where the client lost it in an empty leg', async () => {
+  test('is put back where the client lost it in an empty leg, also beside GETs that came to nothing', async () => {
     const { fetch, server, desyncs } = await brokenCall(['1', '2']);
+    server.add(plain(405), new TypeError('fetch failed'));
+    await fetch(url, listen());
+    await expect(fetch(url, listen())).rejects.toThrow();
+    server.seen.splice(1);
     const empty = sse();
     const leg = sse();
     server.add(empty, leg);
