@@ -207,6 +207,8 @@ async function relayMetadata(
 
 /** Upstream could not be reached or broke off before its head: 502, which the journal attributes to upstream. */
 export function failUpstream(client: ClientSide, error: Error): void {
+  // The client left first, and upstream was given up for it.
+  if (!client.open) return;
   if (client.headSent) {
     void client.end('fin', 'both', 'upstream');
     return;

@@ -184,6 +184,7 @@ describe('endings', () => {
     await expect.poll(() => server!.requests.length).toBe(2);
     relayed.close('reset');
     await expect.poll(() => server!.connections(), { timeout: 10_000 }).toBe(1);
+    expect(proxy!.of('head')).toEqual([]);
   });
 
   it('an upstream that is not there is a 502 that says so', async () => {
