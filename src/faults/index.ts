@@ -9,6 +9,7 @@ import { divergeReplay } from './diverge-replay.ts';
 import { dropSessionId } from './drop-session-id.ts';
 import { dropStream } from './drop-stream.ts';
 import { duplicateResponse } from './duplicate-response.ts';
+import { emptyEvents } from './empty-events.ts';
 import { emptyId } from './empty-id.ts';
 import { expireSession } from './expire-session.ts';
 import { flapStream } from './flap-stream.ts';
@@ -75,6 +76,7 @@ export const faults: readonly AnyFault[] = [
   anyFault(refuseGet),
   anyFault(crlfLines),
   anyFault(keepAliveComments),
+  anyFault(emptyEvents),
   anyFault(slowDrip),
 ];
 

@@ -313,6 +313,21 @@ const cases: Readonly<Record<string, Case>> = {
     fault: 'crlf-lines',
     legs: [[200, '+1=prime +2=part1 +3=part2 +4=part3 +5=answer1', 'whole']],
   },
+  'crlf-cut-in-data': {
+    fault: 'crlf-lines',
+    params: { cutMs: 20, cutAt: 'data' },
+    legs: [[200, '+1=prime +2=part1 +3=part2 +4=part3 +5=answer1', 'whole']],
+  },
+  'empty-events': {
+    fault: 'empty-events',
+    legs: [
+      [
+        200,
+        '-=prime +1=prime -=prime +2=part1 -=prime +3=part2 -=prime +4=part3 -=prime +5=answer1',
+        'whole',
+      ],
+    ],
+  },
   'keep-alive-comments': {
     fault: 'keep-alive-comments',
     legs: [

@@ -89,6 +89,25 @@ describe('crlf-lines', () => {
     ]);
   });
 
+  test('the JSON over two data lines, cut between them: the same event', () => {
+    const json: StoredFrame = {
+      ...mixed,
+      raw: bytes('id: 1\ndata: {"a,\\"b":"c,d","e":[1,2]}\n\n'),
+    };
+    const effects = bind('crlf-lines', { cutMs: 60, cutAt: 'data' }).plan(atFrame([json], 0));
+    expect(effects?.map((effect) => (effect.do === 'send' ? text(effect.raw) : effect.do))).toEqual([
+      'id: 1\r\ndata: {"a,\\"b":"c,d",\r',
+      'wait',
+      '\ndata: "e":[1,2]}\r\n\r\n',
+    ]);
+  });
+
+  test('data without a place to break is cut at its line end', () => {
+    const effects = bind('crlf-lines', { cutMs: 60, cutAt: 'data' }).plan(atFrame([mixed], 0));
+    expect(shown(effects)).toBe('id: 1\r\ndata: a\r\ndata: b\r\n\r\n');
+    expect(inWords(effects)).toHaveLength(3);
+  });
+
   test('CR alone cannot be cut', () => {
     expect(inWords(bind('crlf-lines', { ends: 'cr', cutMs: 60 }).plan(atFrame([mixed], 0)))).toHaveLength(1);
   });
@@ -108,6 +127,14 @@ describe('keep-alive-comments', () => {
       'pass',
     ]);
   });
+});
+
+test('empty-events: before every event, one without an id and without a word', () => {
+  expect(inWords(bind('empty-events', { events: 2 }).plan(atFrame(stream, 2)))).toEqual([
+    'send (no id) priming',
+    'send (no id) priming',
+    'pass',
+  ]);
 });
 
 describe('slow-drip', () => {
