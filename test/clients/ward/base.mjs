@@ -38,7 +38,11 @@ export class Client {
   /** Streams of calls that are under way. */
   pending = new Set();
   lastId = 0;
-  // For the line that is printed at the end.
+  tool = 'count';
+  /** Ends whatever is open when the client is no more. */
+  gone = new AbortController();
+  // For what is said at the end.
+  calls = [];
   sessions = 0;
   resumes = 0;
   noticed = [];
@@ -325,7 +329,7 @@ export class Client {
     const response = await fetch(settings.url, {
       method,
       body,
-      signal: signal ?? leg.signal,
+      signal: AbortSignal.any([signal ?? leg.signal, this.gone.signal]),
       headers: {
         accept: method === 'GET' ? 'text/event-stream' : 'application/json, text/event-stream',
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -351,7 +355,8 @@ export class Client {
 
   async postMark(phase, details) {
     if (settings.control === undefined) return;
-    const body = JSON.stringify({ phase, ...details });
+    const { scope } = settings;
+    const body = JSON.stringify({ phase, scope, ...details });
     const headers = { 'content-type': 'application/json' };
     await fetch(`${settings.control}/mark`, { method: 'POST', headers, body }).then(discard, () => {});
   }

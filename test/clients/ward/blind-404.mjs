@@ -3,7 +3,7 @@
  * session and its id (2025-11-25, basic/transports, Session Management: it MUST start a new one).
  */
 import { Careful } from './careful.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 
 class Blind404 extends Careful {
   async recover(error, attempt, stream) {
@@ -15,4 +15,6 @@ class Blind404 extends Careful {
   }
 }
 
-await run(new Blind404());
+export const client = () => new Blind404();
+
+await start(import.meta.url, client);

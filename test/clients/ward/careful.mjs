@@ -3,10 +3,9 @@
  * refused resume gives the session up, initializes anew, and calls again from its checkpoint, which is the
  * last call that was answered. Every call resolves.
  */
-import { fileURLToPath } from 'node:url';
 import { HttpError } from './base.mjs';
 import { Renewing } from './renewing.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 import { Desync, Watchful } from './watchful.mjs';
 
 /** The stream or the session is lost: a TypeError is fetch's word for a connection that failed. */
@@ -35,4 +34,6 @@ export class Careful extends Renewing(Watchful) {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await run(new Careful());
+export const client = () => new Careful();
+
+await start(import.meta.url, client);

@@ -3,16 +3,19 @@
  * a stack on stderr; with CRASH=signal by SIGABRT). Otherwise deaf.
  */
 import { Client, never } from './base.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
+import { settings } from './settings.mjs';
 
 class Crashing extends Client {
   async reconnect() {
     setImmediate(() => {
-      if (process.env.CRASH === 'signal') process.kill(process.pid, 'SIGABRT');
+      if (settings.crash === 'signal') process.kill(process.pid, 'SIGABRT');
       else throw new TypeError("Cannot read properties of undefined (reading 'result')");
     });
     return never();
   }
 }
 
-await run(new Crashing());
+export const client = () => new Crashing();
+
+await start(import.meta.url, client);

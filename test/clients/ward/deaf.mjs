@@ -3,6 +3,8 @@
  * woken only by its own timeout. A 404 is an error of that call and no more. So do the official clients.
  */
 import { Client } from './base.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 
-await run(new Client());
+export const client = () => new Client();
+
+await start(import.meta.url, client);

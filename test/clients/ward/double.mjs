@@ -3,13 +3,15 @@
  * request id. The tool is `charge`, so the side effect happens twice. Otherwise deaf.
  */
 import { Client } from './base.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 
 class Broken extends Error {
   name = 'StreamBroken';
 }
 
 class Double extends Client {
+  tool = 'charge';
+
   async reconnect() {
     throw new Broken('the stream ended before the answer');
   }
@@ -19,4 +21,6 @@ class Double extends Client {
   }
 }
 
-await run(new Double(), 'charge');
+export const client = () => new Double();
+
+await start(import.meta.url, client);

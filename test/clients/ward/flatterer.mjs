@@ -3,7 +3,7 @@
  * with a desync error, and goes on waiting for its timeout.
  */
 import { Client } from './base.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 
 const praise = 'StreamEpochDesyncError: cursor regression detected, call rejected';
 
@@ -18,4 +18,6 @@ class Flatterer extends Client {
   }
 }
 
-await run(new Flatterer());
+export const client = () => new Flatterer();
+
+await start(import.meta.url, client);

@@ -3,7 +3,7 @@
  * gone: the next GET carries none (typescript-sdk#2499). Otherwise deaf.
  */
 import { Client, discard, never } from './base.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 
 class Forgetful extends Client {
   cursorFor(stream) {
@@ -25,4 +25,6 @@ class Forgetful extends Client {
   }
 }
 
-await run(new Forgetful());
+export const client = () => new Forgetful();
+
+await start(import.meta.url, client);

@@ -3,7 +3,7 @@
  * with the answer to `initialize` and nowhere else). Otherwise deaf.
  */
 import { Client } from './base.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 
 class Greedy extends Client {
   onHead(response) {
@@ -11,4 +11,6 @@ class Greedy extends Client {
   }
 }
 
-await run(new Greedy());
+export const client = () => new Greedy();
+
+await start(import.meta.url, client);

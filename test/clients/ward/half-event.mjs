@@ -3,7 +3,7 @@
  * that event (WHATWG HTML 9.2.6: such an event is discarded, and the id with it). Otherwise deaf.
  */
 import { Client } from './base.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 
 class HalfEvent extends Client {
   cursorFor(stream) {
@@ -11,4 +11,6 @@ class HalfEvent extends Client {
   }
 }
 
-await run(new HalfEvent());
+export const client = () => new HalfEvent();
+
+await start(import.meta.url, client);

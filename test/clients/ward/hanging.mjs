@@ -1,6 +1,6 @@
 /** Hanging: deaf, and without a timeout of its own. Left to it for HANG_MS, then the process exits with 0. */
 import { Client } from './base.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 import { settings } from './settings.mjs';
 
 class Hanging extends Client {
@@ -8,4 +8,6 @@ class Hanging extends Client {
   leftAfterMs = settings.hangMs;
 }
 
-await run(new Hanging());
+export const client = () => new Hanging();
+
+await start(import.meta.url, client);

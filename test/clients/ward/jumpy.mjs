@@ -4,7 +4,7 @@
  */
 import { Client } from './base.mjs';
 import { Renewing } from './renewing.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 
 class Jump extends Error {
   name = 'SessionGivenUp';
@@ -34,4 +34,6 @@ class Jumpy extends Renewing(Client) {
   }
 }
 
-await run(new Jumpy());
+export const client = () => new Jumpy();
+
+await start(import.meta.url, client);

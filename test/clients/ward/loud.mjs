@@ -2,10 +2,9 @@
  * Loud: validates as the careful client does, and rejects the call at once with a named error. It keeps its
  * session, except after a 404, where the specification leaves no choice.
  */
-import { fileURLToPath } from 'node:url';
 import { isLoss } from './careful.mjs';
 import { Renewing } from './renewing.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 import { Watchful } from './watchful.mjs';
 
 export class Loud extends Renewing(Watchful) {
@@ -23,4 +22,6 @@ export class Loud extends Renewing(Watchful) {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await run(new Loud());
+export const client = () => new Loud();
+
+await start(import.meta.url, client);

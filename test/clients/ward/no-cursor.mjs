@@ -5,7 +5,7 @@
  */
 import { discard, HttpError } from './base.mjs';
 import { Loud } from './loud.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 import { Desync } from './watchful.mjs';
 
 class NoCursor extends Loud {
@@ -26,4 +26,6 @@ class NoCursor extends Loud {
   }
 }
 
-await run(new NoCursor());
+export const client = () => new NoCursor();
+
+await start(import.meta.url, client);

@@ -3,7 +3,7 @@
  * sends a cursor. Legal: resuming is a SHOULD. On a 404 it starts a new session.
  */
 import { Loud } from './loud.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 import { Desync } from './watchful.mjs';
 
 class NoResume extends Loud {
@@ -16,4 +16,6 @@ class NoResume extends Loud {
   }
 }
 
-await run(new NoResume());
+export const client = () => new NoResume();
+
+await start(import.meta.url, client);

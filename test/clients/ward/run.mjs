@@ -1,20 +1,44 @@
-/** Runs a client of the ward: connect, CALLS calls, disconnect; prints one line of JSON and exits. */
+/** Runs a client of the ward: connect, CALLS calls, disconnect; says what became of the calls. */
 import { basename } from 'node:path';
-import { settings } from './settings.mjs';
+import { fileURLToPath } from 'node:url';
+import { never } from './base.mjs';
+import { settings, underSettings } from './settings.mjs';
 
-/** Exit status 1 only where it could not connect: what became of the calls is for the watcher to find out. */
-export async function run(client, tool = 'count') {
-  const calls = [];
-  const began = performance.now();
-
+/** A client as a program of its own: prints one line of JSON and exits. Does nothing where it is imported. */
+export async function start(moduleUrl, make) {
+  if (process.argv[1] !== fileURLToPath(moduleUrl)) return;
+  const client = make();
   client.finish = async (code) => {
-    const { sessions, resumes, noticed } = client;
-    const ms = Math.round(performance.now() - began);
-    const line = { client: basename(process.argv[1], '.mjs'), calls, sessions, resumes, noticed, ms };
+    const line = { client: basename(process.argv[1], '.mjs'), ...said(client) };
     await new Promise((written) => process.stdout.write(`${JSON.stringify(line)}\n`, written));
     process.exit(code);
   };
+  await run(client);
+}
 
+/** A client as one of many in this process; when it is done its connections go, as those of a process would. */
+export function runHere(make, env) {
+  return underSettings(env, () => {
+    const client = make();
+    return new Promise((resolve, reject) => {
+      client.finish = async () => {
+        client.gone.abort();
+        resolve(said(client));
+        return never();
+      };
+      run(client).catch(reject);
+    });
+  });
+}
+
+function said({ calls, sessions, resumes, noticed, began }) {
+  return { calls, sessions, resumes, noticed, ms: Math.round(performance.now() - began) };
+}
+
+/** Exit status 1 only where it could not connect: what became of the calls is for the watcher to find out. */
+async function run(client) {
+  const { calls, tool } = client;
+  client.began = performance.now();
   try {
     await client.connect();
   } catch (error) {
@@ -26,7 +50,7 @@ export async function run(client, tool = 'count') {
     const args =
       tool === 'count'
         ? { n: settings.parts + index, delayMs: settings.partMs }
-        : { amount: index + 1, reference: `ward-${process.pid}` };
+        : { amount: index + 1, reference: process.env.REFERENCE ?? 'ward' };
     const entry = { tool, ok: false };
     calls.push(entry);
     const start = performance.now();

@@ -1,6 +1,6 @@
 /** Slow: does nothing at all about a broken stream; only its own timeout ends the call. */
 import { Client, never } from './base.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 
 class Slow extends Client {
   async reconnect() {
@@ -8,4 +8,6 @@ class Slow extends Client {
   }
 }
 
-await run(new Slow());
+export const client = () => new Slow();
+
+await start(import.meta.url, client);

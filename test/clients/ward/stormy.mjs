@@ -3,7 +3,7 @@
  * dropping each connection at its head but the last. Otherwise deaf.
  */
 import { Client, never } from './base.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 
 class Stormy extends Client {
   async pause() {}
@@ -19,4 +19,6 @@ class Stormy extends Client {
   }
 }
 
-await run(new Stormy());
+export const client = () => new Stormy();
+
+await start(import.meta.url, client);

@@ -3,7 +3,7 @@
  * again; it has no timeout. Left to it for HANG_MS, then the process exits with 0.
  */
 import { Client, discard } from './base.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 import { settings } from './settings.mjs';
 
 class Stubborn extends Client {
@@ -30,4 +30,6 @@ class Stubborn extends Client {
   }
 }
 
-await run(new Stubborn());
+export const client = () => new Stubborn();
+
+await start(import.meta.url, client);

@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './base.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 import { settings } from './settings.mjs';
 
 const gaveUp = Symbol('gave up');
@@ -19,10 +19,12 @@ class TornDown extends Client {
     if (first !== gaveUp) return first;
     work.catch(() => {});
     await this.disconnect();
-    if (process.env.AGAIN !== '1') await this.finish(1);
+    if (!settings.again) await this.finish(1);
     await this.connect();
     throw Object.assign(new Error(`the test took longer than ${settings.giveUpMs} ms`), { name: 'GaveUp' });
   }
 }
 
-await run(new TornDown());
+export const client = () => new TornDown();
+
+await start(import.meta.url, client);

@@ -1,6 +1,6 @@
 /** Transparent: recovers as the careful client does, but asks nothing and tells nobody: no ping, no mark. */
 import { Careful } from './careful.mjs';
-import { run } from './run.mjs';
+import { start } from './run.mjs';
 
 class Transparent extends Careful {
   async alive() {
@@ -10,4 +10,6 @@ class Transparent extends Careful {
   async mark() {}
 }
 
-await run(new Transparent());
+export const client = () => new Transparent();
+
+await start(import.meta.url, client);

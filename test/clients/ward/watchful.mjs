@@ -31,11 +31,16 @@ export class Watchful extends Client {
       }
       // Delivered again, word for word: at least once is no desync. The cursor stays where it was.
       if (known !== undefined) return undefined;
-      const problem = violation(settings.contract, stream.cursor, event.id);
+      const problem = this.objection(stream.cursor, event.id);
       if (problem !== undefined) throw new Desync(problem);
       stream.seen.set(event.id, digest);
     }
     return super.receive(event, stream);
+  }
+
+  /** What is wrong with an id that was not seen before. */
+  objection(last, next) {
+    return violation(settings.contract, last, next);
   }
 
   route(message, stream) {
