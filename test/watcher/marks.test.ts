@@ -126,6 +126,61 @@ group('a mark finds its call', () => {
   });
 });
 
+group('a call whose stream was altered harmlessly, and whose answer was shown', () => {
+  function altered(answered: { error?: true } = {}): { readonly story: Story; readonly call: Call } {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const client = story.client().initialize();
+    const call = client.call();
+    const decision = story.decide('empty-events', {}, call.exchange);
+    story.apply(decision, { exchange: call.exchange, stream: call.stream });
+    const refusal = { jsonrpc: '2.0', id: call.id, error: { code: -32000, message: 'no' } };
+    if (answered.error === true) call.both('1', refusal);
+    else call.answer('1');
+    return { story, call };
+  }
+  const of = (story: Story) => {
+    story.after(1).exit();
+    return story.finding();
+  };
+
+  test('is a false alarm where the client rejects it all the same', () => {
+    const { story, call } = altered();
+    story.record({ kind: 'mark', phase: 'rejected', requestId: call.id, error: 'Unexpected end of JSON' });
+    expect(of(story)).toMatchObject({
+      obligation: 'survives-controls',
+      outcome: 'overreacted',
+      verdict: 'violated',
+      confidence: 'inferred',
+    });
+  });
+
+  test.each([
+    ['a test that failed for whatever reason', { scope: 'main', error: 'expected 5 to be 6' }],
+    ['a client that was closed', { tool: 'count', error: 'Connection closed' }],
+    ['another call', { requestId: 'x', error: 'Unexpected end of JSON' }],
+    ['another scope', { tool: 'count', scope: 'else', error: 'Unexpected end of JSON' }],
+  ])('is survived where the mark is of %s', (_, mark) => {
+    const { story } = altered();
+    story.record({ kind: 'mark', phase: 'rejected', ...mark });
+    expect(of(story)).toMatchObject({ outcome: 'recovered', verdict: 'held' });
+  });
+
+  test('is survived where the answer itself was an error', () => {
+    const { story, call } = altered({ error: true });
+    story.record({ kind: 'mark', phase: 'rejected', requestId: call.id, error: 'McpError' });
+    expect(of(story)).toMatchObject({ outcome: 'recovered', verdict: 'held' });
+  });
+});
+
+test('a test that passes decides nothing: it may have expected the rejection', () => {
+  const story = new Story({ clientTimeoutMs: 3000 });
+  regressed(story);
+  story.record({ kind: 'mark', phase: 'resolved', scope: '', name: 'notices a regression' });
+  story.exit();
+  const { outcome, message } = story.finding();
+  expect([outcome, message.did]).toEqual(['undetermined', expect.stringContaining('its test passed')]);
+});
+
 test('a success that was asked for again is no wrong success', () => {
   const story = new Story({ clientTimeoutMs: 3000 });
   const { call, leg } = regressed(story);

@@ -17,6 +17,7 @@ export function reactToMarks(told: Happening, docket: Docket): void {
   if (told.type === 'mark') {
     const one = caseOf(told.mark, docket);
     if (one !== undefined) onMark(one, told, docket);
+    else onHealthyCall(told, docket);
     return;
   }
   if (!['ended', 'cancelled', 'calls', 'deadline'].includes(told.type)) return;
@@ -39,6 +40,32 @@ function caseOf(mark: MarkFact, docket: Docket): Case | undefined {
   return named && candidates.length === 1 ? candidates[0] : undefined;
 }
 
+/** It names no call: what it says is that a test passed or failed. */
+function isOfTest({ tool, requestId, name }: MarkFact): boolean {
+  return tool === undefined && requestId === undefined && name !== undefined;
+}
+
+/** The whole answer was shown, and only harmless things happened to it: the rejection is the client's own. */
+function onHealthyCall(told: Extract<Happening, { type: 'mark' }>, docket: Docket): void {
+  const { phase, tool, requestId, scope, error = '' } = told.mark;
+  // A test may fail for many a reason. Only where it is this call that failed does it say something.
+  if (phase !== 'rejected' || (tool === undefined && requestId === undefined) || tornDown.test(error)) return;
+  const candidates = docket.open().filter(({ call, occasion, session }) => {
+    if (call?.answer === undefined || call.answer.failed) return false;
+    if (occasion.kind !== 'altered' || !occasion.control) return false;
+    if (scope !== undefined && scope !== session.scope) return false;
+    return (requestId ?? call.id) === call.id && (tool ?? call.tool) === call.tool;
+  });
+  const [one] = candidates;
+  if (one === undefined || candidates.length > 1) return;
+  docket.settle(one, {
+    outcome: ownTimeout.test(error) ? 'timed-out' : 'overreacted',
+    confidence: 'inferred',
+    act: told,
+    did: `said ${afterMs(one.occasion.spot, told)} that the call had failed with ${JSON.stringify(error)}, though it had been shown the whole answer`,
+  });
+}
+
 function onMark(one: Case, told: Extract<Happening, { type: 'mark' }>, docket: Docket): void {
   const { phase, error = '' } = told.mark;
   reviseSilence(one, docket);
@@ -47,6 +74,11 @@ function onMark(one: Case, told: Extract<Happening, { type: 'mark' }>, docket: D
   const at = afterMs(one.occasion.spot, told);
   if (phase === 'resolved') {
     if (one.reissue !== undefined) return;
+    if (isOfTest(told.mark)) {
+      one.why =
+        'its test passed, which a test that expects a rejection does as well: mark the call itself to tell';
+      return;
+    }
     docket.settle(one, {
       outcome: 'accepted',
       confidence: 'inferred',
