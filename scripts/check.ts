@@ -24,9 +24,15 @@ interface Count {
 
 const scratch = mkdtempSync(join(tmpdir(), 'mcp-chaos-check-'));
 const results = join(scratch, 'vitest.json');
+/** Biome has a flag of its own for this, and does not read NO_COLOR. */
+const colour = process.env.NO_COLOR ? ['--colors=off'] : [];
 
 const parts: readonly Part[] = [
-  { name: 'format and lint', command: ['npx', 'biome', 'ci', '.'], minutes: 2 },
+  {
+    name: 'format and lint',
+    command: ['npx', 'biome', 'ci', '--error-on-warnings', '--diagnostic-level=warn', ...colour, '.'],
+    minutes: 2,
+  },
   { name: 'types', command: ['npx', 'tsc', '--noEmit'], minutes: 3 },
   { name: 'unused code and dependencies', command: ['npx', 'knip'], minutes: 3 },
   {
