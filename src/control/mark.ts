@@ -58,6 +58,23 @@ export async function marked<T>(details: Omit<MarkDetails, 'error'>, call: () =>
   }
 }
 
+/**
+ * The MCP endpoint under which traffic belongs to `scope`: `MCP_CHAOS_URL` with `/s/<scope>` before its path.
+ * Outside of a run it is `fallback`, the suite's own endpoint.
+ */
+export function scopeUrl(scope: string, fallback?: string): string {
+  const given = process.env.MCP_CHAOS_URL;
+  if (given === undefined || given === '') {
+    if (fallback !== undefined) return fallback;
+    throw new Error(
+      'MCP_CHAOS_URL is not set, and no other endpoint was given: run the suite with mcp-chaos, or pass one',
+    );
+  }
+  const url = new URL(given);
+  url.pathname = `/s/${encodeURIComponent(scope)}${url.pathname}`;
+  return url.href;
+}
+
 function describe(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return text.slice(0, 2000) || 'unknown error';
