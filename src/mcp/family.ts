@@ -4,6 +4,7 @@
  * request alone, because one run may carry both.
  */
 import { type Message, readMessages } from './message.ts';
+import { hasSessions } from './revision.ts';
 
 export type Family = 'session' | 'stateless' | 'none';
 
@@ -23,7 +24,7 @@ export function classifyRequest(
     case 'DELETE':
       return inSession ? 'session' : 'none';
     case 'POST': {
-      if (headers['mcp-method'] !== undefined) return 'stateless';
+      if (headers['mcp-method'] !== undefined && !saysSession(headers)) return 'stateless';
       const read = body === undefined ? undefined : readMessages(body);
       if (read?.messages.some(namesRevision)) return 'stateless';
       return inSession || read !== undefined ? 'session' : 'none';
@@ -31,6 +32,16 @@ export function classifyRequest(
     default:
       return 'none';
   }
+}
+
+/**
+ * `Mcp-Method` came with 2026-07-28, but the published client 2.x sends it when it speaks an older revision too
+ * (seen: mcp-remote 0.15.1 under 2025-06-18). What else the request says goes before it.
+ */
+function saysSession(headers: Readonly<Record<string, string | undefined>>): boolean {
+  const revision = headers['mcp-protocol-version'];
+  if (revision !== undefined) return hasSessions(revision);
+  return headers['mcp-session-id'] !== undefined || headers['mcp-method'] === 'initialize';
 }
 
 /** The tool or prompt name, or the resource URI, that a message is about. */
