@@ -16,7 +16,12 @@ import {
   result,
   sseHead,
 } from '../e2e/harness/scripted-mcp.ts';
-import { type Script, type ScriptedServer, startScriptedServer } from '../e2e/harness/scripted-server.ts';
+import {
+  type Script,
+  type ScriptedRequest,
+  type ScriptedServer,
+  startScriptedServer,
+} from '../e2e/harness/scripted-server.ts';
 import { type Observed, proxyTo } from './kit.ts';
 
 let server: ScriptedServer;
@@ -210,7 +215,7 @@ describe('a restarted session', () => {
 
 describe('what cannot be faulted is said', () => {
   it('an answer in JSON has no frames', async () => {
-    const session = await start({ call: (request) => jsonAnswer(request, { content: [] }) });
+    const session = await start({ call: (request: ScriptedRequest) => jsonAnswer(request, { content: [] }) });
     await whole(call(session));
     expect(proxy.of('decision')).toHaveLength(1);
     expect(proxy.of('not-applicable')).toMatchObject([{ why: expect.stringContaining('application/json') }]);
