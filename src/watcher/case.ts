@@ -53,6 +53,10 @@ export interface Case {
   leg: Leg | undefined;
   closing: Closing | undefined;
   anew: Anew | undefined;
+  /** A later call for the same work in the same session: perhaps the suite's own. */
+  again: Call | undefined;
+  /** A bare GET that may stand for its resumption, by its number. */
+  bareGet: number | undefined;
   /** The same work asked for again. */
   reissue: Call | undefined;
   rejectedBy: (Spot & { readonly error: string }) | undefined;

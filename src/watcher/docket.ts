@@ -134,6 +134,8 @@ export function createDocket(ledger: Ledger): Docket {
       leg: undefined,
       closing: undefined,
       anew: undefined,
+      again: undefined,
+      bareGet: undefined,
       reissue: undefined,
       rejectedBy: undefined,
       deadlines: [],

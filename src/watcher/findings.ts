@@ -73,7 +73,7 @@ export function judgeCase(one: Case, docket: Docket): JudgedCase {
     detectability: occasion.detectability,
     outcome,
     flags: flagsOf(one),
-    detected: detectedBy[outcome],
+    detected: settled !== undefined && isUntold(one, settled) ? null : detectedBy[outcome],
     verdict: verdictOf(settled, moot, judged),
     confidence: settled?.confidence ?? 'inferred',
     latencyMs: settled?.act === undefined ? null : Math.max(0, Math.round(settled.act.at - occasion.spot.at)),
@@ -110,6 +110,20 @@ function doubtOf(one: Case, docket: Docket): string | undefined {
   if (run.clockBroken && one.timed)
     return "the journal's times go backwards, and the verdict would rest on them";
   return undefined;
+}
+
+/**
+ * Nothing was lost, the work went on, and the wire cannot tell a client that looked and saw that from one that
+ * never looks. It holds, and it is no detection.
+ */
+function isUntold(one: Case, { outcome }: Settlement): boolean {
+  return (
+    outcome === 'recovered' &&
+    !one.occasion.control &&
+    one.reissue === undefined &&
+    one.anew === undefined &&
+    !one.occasion.kind.startsWith('session-id')
+  );
 }
 
 /** Not the client's fault. */

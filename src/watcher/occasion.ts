@@ -30,6 +30,8 @@ export const traits = {
   'broken-without-id': { ...wrong, rank: 1 },
   /** The same, because an empty id took the cursor away. */
   'cursor-reset': { ...wrong, rank: 1 },
+  /** Ids of a live stream that do not follow each other as the contract promises: the client may leave it. */
+  'ids-out-of-contract': { ...survivable, control: false },
   /** Altered on its way, and still all there. */
   altered: { rank: 1, detectability: 'none', control: true },
 

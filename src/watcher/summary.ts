@@ -99,7 +99,7 @@ function detection(cases: readonly JudgedCase[]): Report['coverage']['detection'
       !control &&
       !independent &&
       finding.detectability !== 'none' &&
-      finding.outcome !== 'undetermined' &&
+      finding.detected !== null &&
       finding.verdict !== 'moot' &&
       finding.verdict !== 'not-exercised',
   );

@@ -1,7 +1,7 @@
 /** Every comparison of times that a verdict may rest on, with its tolerance and the reason for it. */
 import type { Case } from './case.ts';
 import type { Call } from './ledger/call.ts';
-import type { Spot } from './ledger/exchange.ts';
+import type { ShownEnd, Spot } from './ledger/exchange.ts';
 
 /**
  * A reaction to bytes is code that runs when they are read: some milliseconds, half a second on a loaded
@@ -48,15 +48,23 @@ export function lateness(one: Case, call: Call, act: Spot, timeoutMs: number | u
   one.timed = true;
   const sinceStart = act.at - call.at;
   const sinceProgress = call.progressAt === undefined ? undefined : act.at - call.progressAt;
-  // The proxy sees a request some milliseconds after the client's clock started, so a timeout looks a
-  // little early here; 5 % or 100 ms cover that and a coarse timer.
-  const due = timeoutMs - Math.max(100, timeoutMs * 0.05);
+  // The proxy sees a request after the client's clock has started, on a loaded machine up to a quarter of a
+  // second later, so a timeout looks early here. Clearly before it is therefore before this.
+  const due = timeoutMs - Math.max(250, timeoutMs * 0.1);
   // Timers fire late on a loaded machine. A call that is alive beyond this has a clock that progress resets.
   const overdue = timeoutMs + Math.max(1000, timeoutMs * 0.25);
   if (sinceStart >= due && sinceStart <= overdue) return 'at its timeout';
   if (sinceStart < due) return 'early';
   if (sinceProgress === undefined || sinceProgress > overdue) return 'late';
   return sinceProgress >= due ? 'at its timeout' : 'early';
+}
+
+/**
+ * A record is written after the act, and a loaded machine may pause between the two. So a pause of the client
+ * was as long as it looks, or longer by this, in ms; beyond a quarter of a second no pause of ours is believed.
+ */
+export function recordingLag(end: ShownEnd): number {
+  return Math.max(0, Math.min(250, end.at - end.notBefore));
 }
 
 /** In words, for the sentence about what the client did. */

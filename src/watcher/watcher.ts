@@ -3,7 +3,7 @@
  * verdict, once given, stands whatever follows.
  */
 import type { Fact } from '../history/fact.ts';
-import { createExecutionJudge } from './beside/executions.ts';
+import { createReplyJudge } from './beside/executions.ts';
 import { createPaceJudge } from './beside/pace.ts';
 import { judgeRetry } from './beside/retry.ts';
 import { detectAltered } from './detect/altered.ts';
@@ -64,7 +64,7 @@ export function createWatcher(): Watcher {
     reactOnSubscriptions,
     reactOnSessionIds,
     reactWithComposure,
-    createExecutionJudge(),
+    createReplyJudge(),
     reactToTheEnd,
     reactToMarks,
   ];

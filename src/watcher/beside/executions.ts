@@ -1,18 +1,17 @@
 /** Work that is done twice: a call that upstream has run, sent again in its session; a request of the server's answered twice. */
 
+import type { Case } from '../case.ts';
 import type { Docket } from '../docket.ts';
 import { type Call, idKey } from '../ledger/call.ts';
 import type { Exchange } from '../ledger/exchange.ts';
 import type { Happening } from '../ledger/happening.ts';
 import type { Session } from '../ledger/session.ts';
-import { isReissue } from '../react/again.ts';
 import { afterMs } from '../timing.ts';
 import { callText } from '../words.ts';
 
-export function createExecutionJudge(): (told: Happening, docket: Docket) => void {
+export function createReplyJudge(): (told: Happening, docket: Docket) => void {
   const replies = new Map<Session, Set<string>>();
   return (told, docket) => {
-    if (told.type === 'calls') for (const call of told.calls) judgeCall(call, told, docket);
     if (told.type === 'notified') judgeReplies(told.exchange, docket);
   };
 
@@ -47,32 +46,23 @@ export function createExecutionJudge(): (told: Happening, docket: Docket) => voi
   }
 }
 
-function judgeCall(call: Call, told: Extract<Happening, { type: 'calls' }>, docket: Docket): void {
-  if (call.earlier === 0) return;
-  const first = docket
-    .all()
-    .find((one) => one.reissue === call && one.session === call.session && one.call !== undefined);
-  const before = first?.call;
-  if (first === undefined || before === undefined || first.settled?.outcome === 'overreacted') return;
-  if (before.id !== call.id && !isReissue(before, call)) return;
+/** The call of a case, sent again in its session. */
+export function judgeExecution(one: Case, call: Call, docket: Docket): void {
+  const before = one.call;
+  // A stream that could be resumed: then the second attempt itself is what the case is about.
+  if (before === undefined || (one.occasion.control && before.id !== call.id)) return;
   const ran = before.upstreamAnswer !== undefined || before.stream !== undefined;
-  const at = afterMs(first.occasion.spot, told);
-  const one = docket.beside(
+  const { spot, exchange, decision, shown } = one.occasion;
+  const execution = docket.beside(
     { call: before },
-    {
-      kind: 'executed-again',
-      spot: first.occasion.spot,
-      exchange: first.occasion.exchange,
-      decision: first.occasion.decision,
-      shown: first.occasion.shown,
-    },
+    { kind: 'executed-again', spot, exchange, decision, shown },
     {
       outcome: ran ? 'overreacted' : 'recovered',
       confidence: 'inferred',
-      act: told,
-      did: `sent ${callText(call)} again in the same session ${at}, ${ran ? 'though the server had begun to run it' : 'which the server had never seen'}`,
+      act: call,
+      did: `sent ${callText(call)} again in the same session ${afterMs(spot, call)}, ${ran ? 'though the server had begun to run it' : 'which the server had never seen'}`,
     },
   );
-  one.reissue = call;
-  one.flags.add('retried');
+  execution.reissue = call;
+  execution.flags.add('retried');
 }

@@ -6,6 +6,7 @@ import type { Happening } from '../ledger/happening.ts';
 import type { Session } from '../ledger/session.ts';
 import type { Stream } from '../ledger/stream.ts';
 import { streamOfCursor } from '../ledger/streams.ts';
+import { recordingLag } from '../timing.ts';
 
 /**
  * Five reconnects in a row within a tenth of a second each. No client waits that little by design: the SDKs
@@ -58,7 +59,7 @@ function note(pace: Pace, exchange: Exchange): void {
     pace.gaps.length = 0;
     return;
   }
-  pace.gaps.push(exchange.start.at - last.end.at);
+  pace.gaps.push(exchange.start.at - last.end.at + recordingLag(last.end));
 }
 
 function bears(exchange: Exchange): boolean {

@@ -6,11 +6,11 @@ import type { Happening } from '../ledger/happening.ts';
 import type { Session } from '../ledger/session.ts';
 import { type Leg, lastLeg, type ShownFrame, type Stream } from '../ledger/stream.ts';
 import { streamOfCursor } from '../ledger/streams.ts';
-import { isMaybeUnread } from '../timing.ts';
+import { isMaybeUnread, recordingLag } from '../timing.ts';
 
 /**
- * The proxy sees the stream end before the client does and the GET after the client sent it, so a client that
- * waits looks late, never early. 50 ms, as in MCP's conformance suite (`sse-retry`), are for coarse timers.
+ * Apart from the lag of its own record the proxy sees the stream end before the client does and the GET after
+ * the client sent it, so a client that waits looks late, never early. 50 ms, as in MCP's conformance suite (`sse-retry`), are for coarse timers.
  * Late is no fault: WHATWG HTML 9.2.3 lets a client wait longer.
  */
 const earlyMs = 50;
@@ -25,7 +25,7 @@ export function judgeRetry(told: Happening, docket: Docket): void {
   const asked = retryInForce(stream);
   if (asked?.retryMs === undefined || (end.how === 'reset' && isMaybeUnread(asked, end))) return;
   const waitedMs = exchange.start.at - end.at;
-  const early = waitedMs < asked.retryMs - earlyMs;
+  const early = waitedMs + recordingLag(end) < asked.retryMs - earlyMs;
   // A server that asks for pauses does so all the time: kept promises are findings only where they were tested.
   if (!early && asked.decision === undefined) return;
   if (early && stream.hurried) return;

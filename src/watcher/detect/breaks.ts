@@ -25,7 +25,13 @@ export function detectBreaks(told: Happening, docket: Docket): void {
   }
   const waiting = stream.calls.filter((call) => !isAnswered(call) && call.cancelled === undefined);
   const kind = kindOf(leg);
-  const sighting = { kind, spot: told, exchange: exchange.n, decision: end.decision };
+  const sighting = {
+    kind,
+    spot: told,
+    exchange: exchange.n,
+    decision: end.decision,
+    ...(stream.outOfContract ? { control: false } : {}),
+  };
   for (const call of waiting) {
     // The client had left by itself.
     if (docket.ofCall(call)?.closing !== undefined) continue;

@@ -2,6 +2,7 @@
 
 import { type Case, isSettled } from '../case.ts';
 import type { Docket } from '../docket.ts';
+import type { Exchange } from '../ledger/exchange.ts';
 import type { Happening } from '../ledger/happening.ts';
 import type { Stream } from '../ledger/stream.ts';
 import { callText, idText } from '../words.ts';
@@ -56,13 +57,20 @@ export function detectMessages(told: Happening, docket: Docket): void {
         return;
       }
       const twice = (one: Case): boolean => one.call === call && one.occasion.kind === 'answered-twice';
-      if (docket.openIn(call.session).some(twice)) return;
+      // What it asked for again by itself, from an earlier cursor, is no copy.
+      const asked = exchange !== call.answer?.exchange && !wasSentAs(told.seq, exchange);
+      if (asked || docket.all().some(twice)) return;
       const one = docket.openBeside({ call }, sighting);
       // Whether the first was read at all was a matter of milliseconds.
       one.timed = call.answer?.exchange.end?.how === 'reset';
       return;
     }
   }
+}
+
+/** A fault sent the frame. */
+function wasSentAs(seq: number, exchange: Exchange): boolean {
+  return exchange.leg?.frames.some((frame) => frame.seq === seq && frame.decision !== undefined) === true;
 }
 
 function waitingOn(stream: Stream): Stream['calls'] {

@@ -12,10 +12,13 @@ import { idText } from '../words.ts';
 export function detectResumption(told: Happening, docket: Docket): void {
   if (told.type !== 'frame') return;
   const { leg, frame } = told;
-  if (leg.sentCursor === '') return;
   const units = affected(leg, frame);
   if (units.length === 0) return;
   const last = idBefore(leg, frame);
+  if (leg.sentCursor === '') {
+    detectLive(told, last, units, docket);
+    return;
+  }
   const kind = judgeFrame(leg, frame, last, docket);
   if (kind === undefined) return;
   const sighting = {
@@ -32,6 +35,30 @@ export function detectResumption(told: Happening, docket: Docket): void {
   for (const unit of units) docket.raise(unit, sighting);
 }
 
+/** Ids that do not follow each other while the stream lives: a reason to leave it, and nobody's duty. */
+function detectLive(
+  told: Extract<Happening, { type: 'frame' }>,
+  last: string,
+  units: readonly Unit[],
+  docket: Docket,
+): void {
+  const { leg, frame } = told;
+  if (last === '' || frame.id === undefined || frame.id === '' || leg.stream.outOfContract) return;
+  const step = classifyStep(docket.contract, last, frame.id);
+  if (step === 'successor' || step === 'incomparable') return;
+  leg.stream.outOfContract = true;
+  const shown = `id ${idText(frame.id)} right after id ${idText(last)}, on a stream that had not broken`;
+  for (const unit of units) {
+    docket.raise(unit, {
+      kind: 'ids-out-of-contract',
+      spot: told,
+      exchange: leg.exchange.n,
+      decision: frame.decision,
+      shown,
+    });
+  }
+}
+
 /** Requests that still wait on the stream, or the subscription that it is. */
 function affected(leg: Leg, frame: ShownFrame): readonly Unit[] {
   const { stream } = leg;
@@ -45,20 +72,17 @@ function affected(leg: Leg, frame: ShownFrame): readonly Unit[] {
 
 /** The last id before this frame on its leg: at first the cursor that was sent. */
 function idBefore(leg: Leg, frame: ShownFrame): string {
-  let last = leg.sentCursor;
-  for (const other of leg.frames) {
-    if (other === frame) break;
-    if (other.id !== undefined && other.id !== '') last = other.id;
+  for (let at = leg.frames.lastIndexOf(frame) - 1; at >= 0; at -= 1) {
+    const { id } = leg.frames[at]!;
+    if (id !== undefined && id !== '') return id;
   }
-  return last;
+  return leg.sentCursor;
 }
 
 function judgeFrame(leg: Leg, frame: ShownFrame, last: string, docket: Docket): OccasionKind | undefined {
   const { id } = frame;
   if (id === undefined || id === '') return isForeignContent(leg, frame) ? 'resumed-seamless' : undefined;
-  const first =
-    last === leg.sentCursor &&
-    !leg.frames.some((other) => other !== frame && other.seq <= frame.seq && other.id !== undefined);
+  const first = leg.frames.find((other) => other.id !== undefined) === frame;
   switch (classifyStep(docket.contract, last, id)) {
     case 'successor':
       return isForeignContent(leg, frame) ? 'resumed-seamless' : undefined;

@@ -13,6 +13,8 @@ export function detectWithheld(told: Happening, docket: Docket): void {
     // It is on its way at this moment; whether it arrives decides what becomes of the suspicion.
     if (call.answer !== undefined || call.cancelled !== undefined || docket.ofCall(call) !== undefined)
       return;
+    // The client had left by itself.
+    if ((call.stream?.legs.at(-1)?.exchange ?? call.exchange).end?.by === 'client') return;
     docket.raise(
       { call },
       {

@@ -21,6 +21,8 @@ export interface ShownHead extends Spot {
 }
 
 export interface ShownEnd extends Spot {
+  /** When the exchange was last heard of before: the ending went out no earlier than that, in ms. */
+  readonly notBefore: number;
   readonly how: Ending;
   readonly by: 'upstream' | 'client' | 'proxy';
   /** Everything written had left the process first; undefined where the proxy did not say. */
@@ -45,6 +47,8 @@ export interface Exchange {
   end: ShownEnd | undefined;
   /** Set while a `stall` lasts; the connection is open. */
   stalled: ShownEnd | undefined;
+  /** `at` of the newest fact about it. */
+  lastAt: number;
   /** Its part of an SSE stream. */
   leg: Leg | undefined;
   clientBody: BodyReader | undefined;
@@ -63,6 +67,7 @@ export function createExchange(fact: RequestFact & Spot, session: Session): Exch
     upstreamHead: undefined,
     end: undefined,
     stalled: undefined,
+    lastAt: fact.at,
     leg: undefined,
     clientBody: undefined,
     upstreamBody: undefined,

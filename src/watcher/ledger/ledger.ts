@@ -67,6 +67,7 @@ export function createLedger(): Ledger {
         return [{ ...spot, type: 'restarted', session }];
       }
       case 'applied':
+        touch(fact.exchange, fact.at);
         return [{ ...spot, type: 'applied', applied: fact }];
       case 'deadline-elapsed':
         return [{ ...spot, type: 'deadline', since: fact.since }];
@@ -136,7 +137,6 @@ export function createLedger(): Ledger {
       exchange.calls.push(call);
       if (message.method === 'initialize' && exchange.fact.session === undefined) {
         session.initialize = call;
-        session.client = clientName(message.params);
       }
       if (message.method === 'resources/subscribe' || message.method === 'logging/setLevel') {
         session.keepsState = true;
@@ -191,6 +191,7 @@ export function createLedger(): Ledger {
     const exchange = exchanges.get(fact.exchange);
     if (exchange === undefined) return [];
     const piece = fromWire(fact.body);
+    if (isOnSide(fact.side, 'client')) exchange.lastAt = fact.at;
     const found: Happening[] = [];
     if (isOnSide(fact.side, 'upstream')) {
       // A stream that upstream resumed is fed under the exchange that asked for it, whose head is ours.
@@ -226,7 +227,7 @@ export function createLedger(): Ledger {
     }
     if (!isOnSide(fact.side, 'client')) return found;
     const { how, by, flushed, decision } = fact;
-    const shown: ShownEnd = { ...spot, how, by, flushed, decision };
+    const shown: ShownEnd = { ...spot, how, by, flushed, decision, notBefore: exchange.lastAt };
     if (how === 'stall') {
       exchange.stalled = shown;
       return [...found, { ...spot, type: 'stalled', exchange, end: shown }];
@@ -240,6 +241,11 @@ export function createLedger(): Ledger {
       found.push(...takeClientMessages(exchange, rest.messages, spot, undefined));
     }
     return [...found, { ...spot, type: 'ended', exchange, end: shown }];
+  }
+
+  function touch(n: number, at: number): void {
+    const exchange = exchanges.get(n);
+    if (exchange !== undefined) exchange.lastAt = at;
   }
 
   function count(what: string): void {
@@ -296,10 +302,4 @@ function isInitialize(message: Message): boolean {
 
 function mediaType(contentType: string | undefined): string | undefined {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase();
-}
-
-function clientName(params: unknown): string | undefined {
-  if (typeof params !== 'object' || params === null) return undefined;
-  const info = (params as { readonly clientInfo?: { readonly name?: unknown } }).clientInfo;
-  return typeof info?.name === 'string' ? info.name : undefined;
 }

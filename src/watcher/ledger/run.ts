@@ -30,7 +30,6 @@ export interface Run {
   readonly notes: Map<string, string>;
   /** The journal's times go backwards: nothing may rest on them. */
   clockBroken: boolean;
-  lastSeq: number;
   lastAt: number;
 }
 
@@ -44,7 +43,6 @@ export function createRun(): Run {
     errors: [],
     notes: new Map(),
     clockBroken: false,
-    lastSeq: 0,
     lastAt: 0,
   };
 }
@@ -53,7 +51,6 @@ export function createRun(): Run {
 export function noteRunFact(run: Run, fact: Fact): void {
   if (!Number.isFinite(fact.at) || fact.at < run.lastAt) run.clockBroken = true;
   else run.lastAt = fact.at;
-  run.lastSeq = fact.seq;
   switch (fact.kind) {
     case 'run-started':
       run.started ??= fact;

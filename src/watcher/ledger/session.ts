@@ -11,8 +11,8 @@ export interface Session {
   readonly born: Spot;
   /** The `initialize` that began it; undefined where it was there before the run. */
   initialize: Call | undefined;
-  /** `clientInfo.name`, as far as it was seen. */
-  client: string | undefined;
+  /** The first session of the client object, where this one is known to be its next. */
+  origin: Session | undefined;
   /** Negotiated, as the client was shown it; else as the client said it later. */
   revision: string | undefined;
   /** Incarnation behind the client's id, from 1. */
@@ -30,6 +30,8 @@ export interface Session {
   concurrent: boolean;
   /** Highest numeric JSON-RPC id; undefined where an id was not a number. */
   highestId: number | undefined;
+  /** Sequence number of the fact that told of its newest call. */
+  lastCall: number;
   /** How upstream answers a GET without a cursor: `refused` = it offers no stand-alone stream. */
   standalone: 'unknown' | 'offered' | 'refused';
   deleted: Spot | undefined;
@@ -56,7 +58,7 @@ export function createSession(birth: SessionBirth): Session {
     scope: birth.scope,
     born: birth.born,
     initialize: undefined,
-    client: undefined,
+    origin: undefined,
     revision: undefined,
     epoch: 1,
     calls: new Map(),
@@ -67,6 +69,7 @@ export function createSession(birth: SessionBirth): Session {
     keepsState: false,
     concurrent: false,
     highestId: -1,
+    lastCall: 0,
     standalone: 'unknown',
     deleted: undefined,
     lost: undefined,
@@ -74,6 +77,7 @@ export function createSession(birth: SessionBirth): Session {
     countOf: (key) => keys.get(key) ?? 0,
     addCall(call) {
       session.calls.set(idKey(call.id), call);
+      session.lastCall = call.seq;
       keys.set(call.key, (keys.get(call.key) ?? 0) + 1);
       if (typeof call.id !== 'number') session.highestId = undefined;
       else if (session.highestId !== undefined) session.highestId = Math.max(session.highestId, call.id);

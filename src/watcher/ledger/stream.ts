@@ -47,6 +47,8 @@ export interface Stream {
   /** Ids that were shown, each with the content it came with first. */
   readonly shown: Map<string, string | undefined>;
   readonly shownContents: Set<string>;
+  /** Its ids broke the contract while it was live: whoever leaves it has a reason. */
+  outOfContract: boolean;
   /** The client came back to it earlier than `retry` said. */
   hurried: boolean;
   /** It was resumed although its answer had come. */
@@ -65,6 +67,7 @@ export function createStream(id: string, exchange: Exchange): Stream {
     epoch: exchange.session.epoch,
     shown: new Map(),
     shownContents: new Set(),
+    outOfContract: false,
     hurried: false,
     afterAnswer: false,
     sent: new Map(),

@@ -11,6 +11,11 @@ export const executesOnce = defineObligation({
     clause:
       "seed 2, Operational Effect (duplicate side effects); seed 1: replay from the application's checkpoint, never from the cursor",
   },
-  occasions: ['executed-again'],
+  occasions: ['executed-again', 'broken', 'empty-leg', 'cut-inside-event'],
+  governs({ one, settled }) {
+    if (one.occasion.kind === 'executed-again') return true;
+    return settled?.outcome === 'overreacted' && one.reissue?.session === one.session;
+  },
+  levelOf: ({ one }) => (one.occasion.control ? 'CONTROL' : 'ADVICE'),
   judge: ({ outcome }) => (outcome === 'overreacted' ? 'violated' : 'held'),
 });

@@ -17,7 +17,8 @@ import { survivesControls } from './survives-controls.ts';
 import { validatesResumedCursor } from './validates-resumed-cursor.ts';
 
 export const obligations: readonly Obligation[] = [
-  // A healthy session that was ended is that before anything else.
+  // What harmed a healthy session is that before anything else.
+  executesOnce,
   survivesControls,
   reinitialisesAfter404,
   discardsUnfinishedEvent,
@@ -32,7 +33,6 @@ export const obligations: readonly Obligation[] = [
   matchesResponses,
   settlesBrokenCall,
   reconnectsWithPause,
-  executesOnce,
 ];
 
 export function obligationNamed(slug: string): Obligation | undefined {

@@ -20,8 +20,9 @@ export const resumesAfterDrop = defineObligation({
   },
   levelOf: ({ one }) => (one.occasion.kind === 'broken-without-id' ? 'ADVICE' : 'SHOULD'),
   judge(settled, { one }) {
+    const verdict = heldIfNoticed(settled);
     // Seed 1, Condition of Validity: a client that keeps no cursor is entitled to less, not at fault.
-    if (one.resumed === 'without a cursor' && one.occasion.kind !== 'broken-without-id') return 'moot';
-    return heldIfNoticed(settled);
+    const keepsNone = one.resumed === 'without a cursor' && one.occasion.kind !== 'broken-without-id';
+    return verdict === 'violated' && keepsNone ? 'moot' : verdict;
   },
 });

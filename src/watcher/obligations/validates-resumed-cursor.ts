@@ -9,6 +9,7 @@ export const validatesResumedCursor = defineObligation({
   level: 'CONTRACT',
   source: { clause: 'seed 1, Core Distinction (a) and (b), Decision Boundary, validate_resumed_cursor' },
   occasions: [
+    'ids-out-of-contract',
     'resumed-lower',
     'resumed-gap',
     'resumed-other-epoch',
@@ -17,7 +18,7 @@ export const validatesResumedCursor = defineObligation({
     'resumed-foreign',
   ],
   governs: ({ one, contract }) => one.occasion.kind !== 'resumed-foreign' || contract !== 'opaque',
-  levelOf: (judged) => (onlyProgress(judged) || sameAgain(judged.one.occasion.kind) ? 'ADVICE' : 'CONTRACT'),
+  levelOf: (judged) => (onlyProgress(judged) || isHarmless(judged.one.occasion.kind) ? 'ADVICE' : 'CONTRACT'),
   judge(settled, { one, contract }) {
     // Seed 1, Condition of Validity: with ids that cannot be compared a regression means nothing.
     if (contract === 'opaque') return 'moot';
@@ -26,7 +27,10 @@ export const validatesResumedCursor = defineObligation({
   },
 });
 
-/** What a client has had already, with the same content, loses nothing; whether it was dropped, the wire cannot show. */
-function sameAgain(kind: string): boolean {
-  return kind === 'resumed-again';
+/**
+ * What a client has had already, with the same content, loses nothing; whether it was dropped, the wire cannot
+ * show. And the seed speaks of the first event after a reconnect, not of a live stream.
+ */
+function isHarmless(kind: string): boolean {
+  return kind === 'resumed-again' || kind === 'ids-out-of-contract';
 }

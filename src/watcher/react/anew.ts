@@ -91,7 +91,7 @@ const concernsAnswered: readonly string[] = [
  */
 function idsGoOn(old: Session, next: Session): boolean {
   const id = next.initialize?.id;
-  const began = old.initialize?.id;
+  const began = (old.origin ?? old).initialize?.id;
   if (typeof id !== 'number' || typeof began !== 'number' || old.highestId === undefined) return false;
   return began <= 1 && id > 1 && id > old.highestId && id <= old.highestId + 10;
 }
@@ -134,6 +134,10 @@ function onWork(call: Call, told: Began, docket: Docket): void {
     one.reissue = call;
     one.flags.add('retried');
     one.evidence.add(told.seq);
+    if (one.anew?.proof === 'ids go on') {
+      call.session.origin ??= one.session.origin ?? one.session;
+      if (one.settled !== undefined) one.settled = { ...one.settled, confidence: 'proven' };
+    }
     // A session that is gone need not be closed: its other streams are left to themselves.
     if (one.settled === undefined && (isAbandoned(one) || one.occasion.kind === 'session-lost')) {
       settleReset(one, docket);
@@ -150,6 +154,7 @@ function settleReset(one: Case, docket: Docket): void {
     occasion.kind === 'answered-twice' ||
     (one.call === undefined && occasion.kind === 'altered');
   const sure = anew.proof === 'ids go on' && (one.reissue !== undefined || isPrompt(one, anew));
+  if (sure) anew.session.origin ??= one.session.origin ?? one.session;
   docket.settle(one, {
     outcome: fine ? 'reset' : 'overreacted',
     confidence: sure ? 'proven' : 'inferred',

@@ -85,14 +85,14 @@ function lostText(lost: Weight | undefined): string {
 }
 
 /** The same POST again, or the same work under another id, was answered. */
-function settleReissued(one: Case, docket: Docket): void {
+export function settleReissued(one: Case, docket: Docket): void {
   const { reissue, occasion } = one;
   if (reissue?.answer === undefined) return;
   const elsewhere = reissue.session !== one.session;
   if (elsewhere && !isAbandoned(one)) return;
   if (elsewhere) one.flags.add('reset-session');
   docket.settle(one, {
-    outcome: occasion.control && (elsewhere || reissue.id !== one.call?.id) ? 'overreacted' : 'recovered',
+    outcome: occasion.control && elsewhere ? 'overreacted' : 'recovered',
     confidence: elsewhere && one.anew?.proof !== 'ids go on' ? 'inferred' : 'proven',
     act: reissue,
     did: `asked for the same work again ${elsewhere ? 'in a new session' : 'in the same session'} and was given the answer ${afterMs(occasion.spot, reissue.answer)}`,

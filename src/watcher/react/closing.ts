@@ -109,7 +109,8 @@ function onClose(told: Extract<Happening, { type: 'ended' }>, docket: Docket): v
     const { call } = one;
     if (call !== undefined && isAnswered(call)) continue;
     const its =
-      exchange.leg === undefined ? exchange.calls.includes(call!) : exchange.leg.stream === streamOf(one);
+      exchange.n === one.bareGet ||
+      (exchange.leg === undefined ? exchange.calls.includes(call!) : exchange.leg.stream === streamOf(one));
     if (!its) continue;
     reviseSilence(one, docket);
     const when = call === undefined ? 'early' : lateness(one, call, told, docket.timeoutMs);
@@ -171,9 +172,9 @@ function settledInSequence(one: Case, told: Extract<Happening, { type: 'calls' }
     call.maybeAnswer !== undefined
   )
     return;
-  if (call.exchange.end === undefined || one.resumed !== 'not') return;
+  if (call.exchange.end === undefined || (rankOf(occasion.kind) === 1 && one.resumed !== 'not')) return;
   // The same work again is an attempt of its own; see anew.ts.
-  if (told.calls.some((next) => next.id === call.id || next.key === call.key)) return;
+  if (one.again !== undefined) return;
   if (occasion.kind === 'altered') return;
   const refused = occasion.kind === 'session-refused' || occasion.kind === 'no-answer-possible';
   const broke = rankOf(occasion.kind) === 1 || occasion.kind === 'resume-refused';

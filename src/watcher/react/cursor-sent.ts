@@ -1,7 +1,7 @@
 /** A GET: does it resume, with the right cursor, or open a stream anew? */
 
 import { type Case, streamOf } from '../case.ts';
-import type { Docket } from '../docket.ts';
+import { type Docket, isBeside } from '../docket.ts';
 import type { Exchange } from '../ledger/exchange.ts';
 import type { Happening } from '../ledger/happening.ts';
 import type { Session } from '../ledger/session.ts';
@@ -34,7 +34,9 @@ export function reactToCursors(told: Happening, docket: Docket): void {
 }
 
 function casesOn(stream: Stream, docket: Docket): readonly Case[] {
-  return docket.openIn(stream.session).filter((one) => streamOf(one) === stream && one.visible);
+  return docket
+    .openIn(stream.session)
+    .filter((one) => streamOf(one) === stream && one.visible && !isBeside(one));
 }
 
 function onCursor(exchange: Exchange, cursor: string, stream: Stream, docket: Docket): void {
@@ -115,7 +117,8 @@ function onBareGet(exchange: Exchange, docket: Docket): void {
     reopened(subscription, exchange, docket);
     return;
   }
-  if (!standaloneIsAccountedFor(session, exchange)) return;
+  // From a client that never sends cursors it does no harm to take this for its way of coming back.
+  if (session.usesCursors && !standaloneIsAccountedFor(session, exchange)) return;
   const withCursor = open.filter(
     (one) => one.call !== undefined && lastLeg(streamOf(one)!)?.cursor.value !== '',
   );
@@ -123,6 +126,7 @@ function onBareGet(exchange: Exchange, docket: Docket): void {
   if (one === undefined || withCursor.length > 1) return;
   note(one, exchange);
   one.resumed = 'without a cursor';
+  one.bareGet = exchange.n;
   if (session.usesCursors) forgot(one, exchange, docket);
 }
 

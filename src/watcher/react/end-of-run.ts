@@ -44,8 +44,9 @@ export function reactToTheEnd(told: Happening, docket: Docket): void {
 function onDeadline(one: Case, told: Extract<Happening, { type: 'deadline' }>, docket: Docket): void {
   if (told.since < one.opened.seq && told.since < one.occasion.since) return;
   if (one.left !== undefined || one.closing !== undefined) return;
-  // With nothing of it open and a newer session in its scope, nobody can say that this client still waits.
-  if (openLeg(one) === undefined && one.rivalled) return;
+  // With nothing of it open, and other calls or a newer session since, nobody can say that it still waits.
+  const busy = one.rivalled || one.session.lastCall > one.occasion.spot.seq;
+  if (busy && openLeg(one) === undefined) return;
   one.deadlines.push(told.since);
   one.evidence.add(told.seq);
   if (one.call !== undefined && !one.visible && one.call.answer === undefined) {

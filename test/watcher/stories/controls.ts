@@ -50,19 +50,6 @@ export const survivesControls: ObligationStories = {
       client.call().answer('1');
       return story.exit();
     },
-    'a stream that could be resumed, and the client runs the call again': () => {
-      const story = new Story({ clientTimeoutMs: 3000, rules: [{ fault: 'drop-stream', control: true }] });
-      const client = story.client().initialize();
-      client.call('echo', { text: 'first' }).answer('1000001');
-      const call = client.call();
-      const decision = story.decide('drop-stream', {}, call.exchange);
-      call.progress('1', '2');
-      story.apply(decision, { exchange: call.exchange, stream: call.stream });
-      call.drop('fin', decision);
-      story.after(10);
-      client.call().answer('3000001');
-      return story.exit();
-    },
   },
   alone: {
     'a stand-alone stream broke as a test ended, and the next test has its own client': () => {

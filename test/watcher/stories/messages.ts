@@ -235,6 +235,19 @@ export const executesOnce: ObligationStories = {
       client.call().progress('3000001').answer('3000002');
       return story.exit();
     },
+    'a stream that could be resumed, and the client runs the call again': () => {
+      const story = new Story({ clientTimeoutMs: 3000, rules: [{ fault: 'drop-stream', control: true }] });
+      const client = story.client().initialize();
+      client.call('echo', { text: 'first' }).answer('1000001');
+      const call = client.call();
+      const decision = story.decide('drop-stream', {}, call.exchange);
+      call.progress('1', '2');
+      story.apply(decision, { exchange: call.exchange, stream: call.stream });
+      call.drop('fin', decision);
+      story.after(10);
+      client.call().answer('3000001');
+      return story.exit();
+    },
     "the server's request is answered twice": () => {
       const story = new Story();
       const client = story.client().initialize();
