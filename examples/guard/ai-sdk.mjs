@@ -14,9 +14,8 @@ const desyncs = [];
 const guarded = guardFetch(fetch, { contract, ...patience, onDesync: (desync) => desyncs.push(desync) });
 
 async function connect() {
-  const client = await createMCPClient({
-    transport: new StreamableHTTPClientTransport(url, { fetch: guarded }),
-  });
+  const transport = new StreamableHTTPClientTransport(url, { fetch: guarded });
+  const client = await createMCPClient({ transport });
   const definitions = await client.listTools({ options: { timeout } });
   const tools = client.toolsFromDefinitions(definitions);
   return {
@@ -31,7 +30,10 @@ async function connect() {
     },
     isReadOnly: (name) =>
       definitions.tools.find((tool) => tool.name === name)?.annotations?.readOnlyHint === true,
-    close: () => client.close(),
+    async close() {
+      await transport.terminateSession().catch(() => {});
+      await client.close();
+    },
   };
 }
 

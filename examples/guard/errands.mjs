@@ -38,6 +38,7 @@ export async function runErrands(connect, desyncs) {
   let failures = 0;
 
   async function reconnect() {
+    // It also ends the old session, which the guard lets through; the server may have forgotten it already.
     await client.close().catch(() => {});
     client = await connect();
   }

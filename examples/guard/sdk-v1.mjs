@@ -13,7 +13,8 @@ const guarded = guardFetch(fetch, { contract, ...patience, onDesync: (desync) =>
 
 async function connect() {
   const client = new Client({ name: 'guarded-v1', version: '1.0.0' });
-  await client.connect(new StreamableHTTPClientTransport(url, { fetch: guarded }), { timeout });
+  const transport = new StreamableHTTPClientTransport(url, { fetch: guarded });
+  await client.connect(transport, { timeout });
   const { tools } = await client.listTools(undefined, { timeout });
   return {
     async call(tool) {
@@ -21,7 +22,10 @@ async function connect() {
       return content.map(({ text }) => text).join('\n');
     },
     isReadOnly: (name) => tools.find((tool) => tool.name === name)?.annotations?.readOnlyHint === true,
-    close: () => client.close(),
+    async close() {
+      await transport.terminateSession().catch(() => {});
+      await client.close();
+    },
   };
 }
 

@@ -21,8 +21,13 @@ export interface AnswerReader {
   escaped: boolean;
   /** At the top, where the next string is a member's name. */
   nameNext: boolean;
-  name: string;
-  /** Bytes of the string or number being kept: a name, or the value of `id`. */
+  /** The name of the member under way, six bytes of it in two numbers; longer ones are of no interest. */
+  nameHigh: number;
+  nameLow: number;
+  nameLength: number;
+  /** The member under way is the message's `id`. */
+  atId: boolean;
+  /** Bytes of the value of `id`. */
   kept: number[] | undefined;
   isAnswer: boolean;
   id: RequestId | undefined;
@@ -37,7 +42,10 @@ export function createAnswerReader(): AnswerReader {
     inString: false,
     escaped: false,
     nameNext: false,
-    name: '',
+    nameHigh: 0,
+    nameLow: 0,
+    nameLength: 0,
+    atId: false,
     kept: undefined,
     isAnswer: false,
     id: undefined,
@@ -53,7 +61,7 @@ export function resetAnswerReader(reader: AnswerReader): void {
   reader.inString = false;
   reader.escaped = false;
   reader.nameNext = false;
-  reader.name = '';
+  reader.atId = false;
   reader.kept = undefined;
   reader.isAnswer = false;
   reader.id = undefined;
@@ -70,7 +78,9 @@ export function readAnswerByte(reader: AnswerReader, byte: number): void {
   switch (byte) {
     case 0x22: // "
       reader.inString = true;
-      if (reader.depth === reader.top && (reader.nameNext || reader.name === 'id')) reader.kept = [byte];
+      if (reader.depth !== reader.top) return;
+      if (reader.nameNext) reader.nameHigh = reader.nameLow = reader.nameLength = 0;
+      else if (reader.atId) keep(reader, byte);
       return;
     case 0x7b: // {
       reader.depth += 1;
@@ -95,48 +105,57 @@ export function readAnswerByte(reader: AnswerReader, byte: number): void {
       if (reader.depth === reader.top) endMember(reader);
       return;
     default:
-      if (reader.depth === reader.top && reader.name === 'id' && !reader.nameNext) keep(reader, byte);
+      if (reader.atId && reader.depth === reader.top && !reader.nameNext) keep(reader, byte);
+      // Text that is no message at all.
+      else if (reader.depth === 0 && byte > 0x20) reader.done = true;
   }
 }
 
 function readInString(reader: AnswerReader, byte: number): void {
-  if (reader.kept !== undefined) keep(reader, byte);
+  const topLevel = reader.depth === reader.top;
+  if (topLevel && reader.atId && !reader.nameNext) keep(reader, byte);
   if (reader.escaped) reader.escaped = false;
   else if (byte === 0x5c) reader.escaped = true;
   else if (byte === 0x22) {
     reader.inString = false;
-    if (reader.kept !== undefined && reader.nameNext) endName(reader);
+    if (topLevel && reader.nameNext) endName(reader);
+    return;
   }
+  if (!topLevel || !reader.nameNext) return;
+  reader.nameLength += 1;
+  if (reader.nameLength <= 3) reader.nameHigh = (reader.nameHigh << 8) | byte;
+  else if (reader.nameLength <= 6) reader.nameLow = (reader.nameLow << 8) | byte;
 }
 
 function keep(reader: AnswerReader, byte: number): void {
-  if (reader.kept === undefined) reader.kept = [];
+  reader.kept ??= [];
   if (reader.kept.length < maxKept) reader.kept.push(byte);
 }
 
 function beginMessage(reader: AnswerReader): void {
   reader.nameNext = true;
-  reader.name = '';
+  reader.atId = false;
   reader.kept = undefined;
   reader.isAnswer = false;
   reader.id = undefined;
 }
 
 function endName(reader: AnswerReader): void {
-  const name = takeKept(reader);
-  reader.name = typeof name === 'string' ? name : '';
-  if (name === 'method' && reader.top === 1) reader.done = true;
-  if (name === 'result' || name === 'error') reader.isAnswer = true;
+  const is = (name: Name): boolean =>
+    reader.nameLength === name.length && reader.nameHigh === name.high && reader.nameLow === name.low;
+  reader.atId = is(idName);
+  if (reader.top === 1 && is(methodName)) reader.done = true;
+  if (is(resultName) || is(errorName)) reader.isAnswer = true;
   conclude(reader);
 }
 
 function endMember(reader: AnswerReader): void {
-  if (reader.name === 'id') {
+  if (reader.atId) {
     const id = takeKept(reader);
     if (typeof id === 'string' || typeof id === 'number') reader.id = id;
   }
   reader.nameNext = true;
-  reader.name = '';
+  reader.atId = false;
   conclude(reader);
 }
 
@@ -145,7 +164,6 @@ function endMessage(reader: AnswerReader): void {
   if (reader.top === 1) reader.done = true;
 }
 
-/** The id may stand before or after the result. */
 function conclude(reader: AnswerReader): void {
   if (!reader.isAnswer || reader.id === undefined) return;
   reader.answers.push(reader.id);
@@ -166,3 +184,19 @@ function takeKept(reader: AnswerReader): unknown {
 }
 
 const decoder = new TextDecoder();
+
+interface Name {
+  readonly length: number;
+  readonly high: number;
+  readonly low: number;
+}
+
+function packed(name: string): Name {
+  const pack = (part: string): number => [...part].reduce((sum, char) => (sum << 8) | char.charCodeAt(0), 0);
+  return { length: name.length, high: pack(name.slice(0, 3)), low: pack(name.slice(3)) };
+}
+
+const idName = packed('id');
+const methodName = packed('method');
+const resultName = packed('result');
+const errorName = packed('error');

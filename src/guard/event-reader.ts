@@ -187,7 +187,7 @@ function beginLine(r: EventReader, chunk: Uint8Array, at: number): number {
     return at + 3;
   }
   r.field = 'name';
-  r.carry = [];
+  r.carry.length = 0;
   return at;
 }
 
@@ -226,7 +226,7 @@ function beginValue(r: EventReader, field: Field): void {
     r.lineB = emptyLanes.b;
     r.lineHasNul = false;
   }
-  if (field !== 'data' && field !== 'skip') r.carry = [];
+  if (field !== 'data' && field !== 'skip') r.carry.length = 0;
 }
 
 function skipSpace(r: EventReader, chunk: Uint8Array, at: number): number {
