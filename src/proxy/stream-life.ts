@@ -5,9 +5,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Effect } from '../faults/effect.ts';
 import type { CallView } from '../faults/fault.ts';
-import type { Armed } from './arming.ts';
+import { type Armed, applyDecision } from './arming.ts';
 import type { ClientSide, ShownHead } from './client-side.ts';
 import type { Incoming } from './exchange.ts';
+import { changeHead } from './head-effects.ts';
 import { endToEnd, isEventStream, withHeader } from './headers.ts';
 import type { Lane } from './lanes.ts';
 import { feed, sourceEnded } from './pump.ts';
@@ -97,10 +98,26 @@ export function takeOverStandalone(
   source.owner = stream;
   stream.source = source;
   run.record({ kind: 'stream-opened', stream: stream.id, exchange: incoming.exchange, born: 'GET' });
-  if (!incoming.client.headSent) incoming.client.head(old.head, 'client');
   stream.sink = incoming.client;
   watchAbort(run, stream, incoming.client);
+  if (!incoming.client.headSent) showHeldHead(run, incoming, stream);
   return true;
+}
+
+/** Upstream answered long ago; to this client it is an answer like any other, and may be its last word. */
+function showHeldHead(run: RunContext, incoming: Incoming, stream: LogicalStream): void {
+  const { client, exchange } = incoming;
+  const { head, call, lane, armed } = stream;
+  const subject = { seam: 'head', call, attempt: 0, status: head.status, sse: true } as const;
+  const effects = applyDecision(run, armed, subject, exchange, stream.id);
+  const decision = effects === undefined ? undefined : armed?.decision.id;
+  const end = effects?.find((effect) => effect.do === 'end');
+  if (end === undefined || effects?.some(({ do: what }) => what === 'pass' || what === 'head') === true)
+    client.head(changeHead(run, lane, head, effects ?? []), 'client', decision);
+  if (end === undefined) return;
+  stream.sink = undefined;
+  stream.droppedByUs = true;
+  void client.end(end.how, 'client', 'proxy', decision).then((since) => run.watch(since));
 }
 
 /** What a resumption needs from the exchange it came in. */
