@@ -181,6 +181,55 @@ test('a test that passes decides nothing: it may have expected the rejection', (
   expect([outcome, message.did]).toEqual(['undetermined', expect.stringContaining('its test passed')]);
 });
 
+group('a success that the session never saw', () => {
+  /** Two clients of one scope, so that the wire cannot tell whose the new session is. */
+  function lost() {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    story.client().initialize().listen();
+    const client = story.client().initialize();
+    const call = client.call();
+    const decision = story.decide('expire-session', {}, call.exchange);
+    story.apply(decision, { exchange: call.exchange, seam: 'request' });
+    client.head(call.exchange, 404, 'application/json', { decision });
+    client.end(call.exchange, 'complete', 'proxy', 'client', decision);
+    return { story, client, call };
+  }
+
+  test('is a recovery where the same work was answered in a new session', () => {
+    const { story } = lost();
+    expect(story.judge().findings[0]).toMatchObject({ outcome: 'undetermined' });
+    story.after(5).client().initialize().call().answer('1');
+    story.record({ kind: 'mark', phase: 'resolved', tool: 'count' });
+    story.after(5).exit();
+    expect(story.under('reinitialises-after-404')).toMatchObject({
+      outcome: 'recovered',
+      verdict: 'held',
+      confidence: 'inferred',
+    });
+  });
+
+  test('is none where nothing was', () => {
+    const { story } = lost();
+    story.after(5);
+    story.record({ kind: 'mark', phase: 'resolved', tool: 'count' });
+    story.after(5).exit();
+    expect(story.under('reinitialises-after-404')).toMatchObject({
+      outcome: 'accepted',
+      verdict: 'violated',
+    });
+  });
+});
+
+test('a mark that fits another call of its time is nobody’s', () => {
+  const story = new Story({ clientTimeoutMs: 3000 });
+  regressed(story);
+  // Another client of the scope, with a call of the same tool and id that is well.
+  const well = story.client().initialize().call().answer('9000001');
+  story.record({ kind: 'mark', phase: 'resolved', tool: 'count', requestId: well.id });
+  story.exit();
+  expect(story.finding().outcome).toBe('undetermined');
+});
+
 test('a success that was asked for again is no wrong success', () => {
   const story = new Story({ clientTimeoutMs: 3000 });
   const { call, leg } = regressed(story);

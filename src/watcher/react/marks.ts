@@ -6,6 +6,7 @@ import type { MarkFact } from '../../history/fact.ts';
 import { type Case, openLeg } from '../case.ts';
 import { reviseSilence } from '../detect/withheld.ts';
 import { type Docket, isBeside } from '../docket.ts';
+import type { Call } from '../ledger/call.ts';
 import type { Happening } from '../ledger/happening.ts';
 import { afterMs, isPrompt, lateness } from '../timing.ts';
 
@@ -37,7 +38,29 @@ function caseOf(mark: MarkFact, docket: Docket): Case | undefined {
     return mark.tool === undefined || mark.tool === call.tool;
   });
   const named = mark.requestId !== undefined || mark.tool !== undefined || mark.scope !== undefined;
-  return named && candidates.length === 1 ? candidates[0] : undefined;
+  const [one] = candidates;
+  if (!named || one === undefined || candidates.length > 1) return undefined;
+  return isOfTest(mark) || !couldBeAnother(one, mark, docket) ? one : undefined;
+}
+
+/**
+ * Another call of the scope that the mark fits as well, and that ended, or still ran, while this one waited: two
+ * clients with the same request ids, or one with two calls of a tool at a time. Not so what this call led to.
+ */
+function couldBeAnother(one: Case, mark: MarkFact, docket: Docket): boolean {
+  const { call, session, occasion } = one;
+  if (call === undefined) return false;
+  for (const other of docket.ledger.sessions.all()) {
+    if (other.scope !== session.scope || other.upstream !== session.upstream) continue;
+    if ((other.initialize?.seq ?? 0) > occasion.spot.seq) continue;
+    for (const rival of other.calls.values()) {
+      if (rival === call || rival.method !== call.method || rival === one.reissue) continue;
+      if ((mark.requestId ?? rival.id) !== rival.id || (mark.tool ?? rival.tool) !== rival.tool) continue;
+      const ran = rival.answer === undefined && rival.cancelled === undefined;
+      if (ran ? docket.ofCall(rival) === undefined : (rival.answer?.seq ?? 0) > call.seq) return true;
+    }
+  }
+  return false;
 }
 
 /** It names no call: what it says is that a test passed or failed. */
@@ -66,6 +89,21 @@ function onHealthyCall(told: Extract<Happening, { type: 'mark' }>, docket: Docke
   });
 }
 
+/**
+ * The same work, answered in a session of the scope that began after the occasion. Alone it could be another
+ * client's; here the client says that its own call succeeded.
+ */
+function doneElsewhere({ session, call, occasion }: Case, docket: Docket): Call | undefined {
+  for (const other of docket.ledger.sessions.all()) {
+    if (other === session || other.scope !== session.scope || other.upstream !== session.upstream) continue;
+    if ((other.initialize?.seq ?? 0) < occasion.spot.seq) continue;
+    for (const again of other.calls.values()) {
+      if (again.key === call?.key && again.answer?.failed === false) return again;
+    }
+  }
+  return undefined;
+}
+
 function onMark(one: Case, told: Extract<Happening, { type: 'mark' }>, docket: Docket): void {
   const { phase, error = '' } = told.mark;
   reviseSilence(one, docket);
@@ -79,11 +117,17 @@ function onMark(one: Case, told: Extract<Happening, { type: 'mark' }>, docket: D
         'its test passed, which a test that expects a rejection does as well: mark the call itself to tell';
       return;
     }
+    const elsewhere = doneElsewhere(one, docket);
+    if (elsewhere !== undefined) one.flags.add('reset-session').add('retried');
     docket.settle(one, {
-      outcome: 'accepted',
+      outcome: elsewhere === undefined ? 'accepted' : one.occasion.control ? 'overreacted' : 'recovered',
       confidence: 'inferred',
       act: told,
-      did: `said ${at} that the call had succeeded, though it was never shown an answer`,
+      did: `said ${at} that the call had succeeded, ${
+        elsewhere === undefined
+          ? 'though it was never shown an answer'
+          : 'and the same work had been answered in a new session'
+      }`,
     });
     return;
   }
