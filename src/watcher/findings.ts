@@ -121,8 +121,7 @@ function isUntold(one: Case, { outcome }: Settlement): boolean {
     outcome === 'recovered' &&
     !one.occasion.control &&
     one.reissue === undefined &&
-    one.anew === undefined &&
-    !one.occasion.kind.startsWith('session-id')
+    one.anew === undefined
   );
 }
 
