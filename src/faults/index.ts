@@ -29,6 +29,7 @@ import { restartSession } from './restart-session.ts';
 import { skipEvents } from './skip-events.ts';
 import { slowDrip } from './slow-drip.ts';
 import { stallStream } from './stall-stream.ts';
+import { stripEventNames } from './strip-event-names.ts';
 import { stripIds } from './strip-ids.ts';
 import { swallowReplay } from './swallow-replay.ts';
 import { swallowResponse } from './swallow-response.ts';
@@ -77,6 +78,7 @@ export const faults: readonly AnyFault[] = [
   anyFault(crlfLines),
   anyFault(keepAliveComments),
   anyFault(emptyEvents),
+  anyFault(stripEventNames),
   anyFault(slowDrip),
 ];
 

@@ -39,6 +39,11 @@ export function withData(raw: Uint8Array, data: string, options: RewriteOptions 
   return replaceField(raw, 'data', lines, 'before-blank-line', options);
 }
 
+/** Takes the block's name off, so that it is a `message`. */
+export function withoutEventName(raw: Uint8Array, options: RewriteOptions = {}): Uint8Array {
+  return replaceField(raw, 'event', [], 'first-line', options);
+}
+
 function field(name: string, value: string): string {
   return value === '' ? `${name}:` : `${name}: ${value}`;
 }

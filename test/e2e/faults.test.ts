@@ -339,6 +339,10 @@ const cases: Readonly<Record<string, Case>> = {
       ],
     ],
   },
+  'strip-event-names': {
+    fault: 'strip-event-names',
+    legs: [[200, '+1=prime +2=part1 +3=part2 +4=part3 +5=answer1', 'whole']],
+  },
   'keep-alive-comments': {
     fault: 'keep-alive-comments',
     legs: [

@@ -137,6 +137,15 @@ test('empty-events: before every event, one without an id and without a word', (
   ]);
 });
 
+test.each([
+  ['event: message\nid: 1\ndata: a\n\n', 'id: 1\ndata: a\n\n'],
+  ['id: 1\r\nevent: message\r\ndata: event: b\r\n\r\n', 'id: 1\r\ndata: event: b\r\n\r\n'],
+  ['data: a\n\n', 'data: a\n\n'],
+])('strip-event-names: %j loses its name and nothing else', (raw, expected) => {
+  const frame: StoredFrame = { ...stream[1]!, index: 0, raw: bytes(raw) };
+  expect(shown(bind('strip-event-names').plan(atFrame([frame], 0)))).toBe(expected);
+});
+
 describe('slow-drip', () => {
   test('every byte in order, in pieces', () => {
     const effects = bind('slow-drip', { bytes: 7, gapMs: 1 }).plan(atFrame(stream, 1))!;
