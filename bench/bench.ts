@@ -5,7 +5,7 @@
  * Loopback only.
  */
 import { writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, release, type } from 'node:os';
+import { availableParallelism, cpus, loadavg, release, type } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measure, type Plan, type Round } from './measure.ts';
@@ -46,6 +46,14 @@ function shuffled<T>(list: readonly T[]): readonly T[] {
     .map((item) => ({ item, at: Math.random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ item }) => item);
+}
+
+/** One-minute load before we began: near zero, or the figures tell of other programs too. */
+const load = loadavg()[0]!;
+if (load > 0.5) {
+  notes.push(
+    `The machine was busy with other work (load ${load.toFixed(1)} at the start): do not quote these figures.`,
+  );
 }
 
 const rounds = new Map<string, Round[]>(chosen.map(({ name }) => [name, []]));
