@@ -158,7 +158,14 @@ export function openLeg(upstream: ReadableStream<Uint8Array>, watch: LegWatch, c
     }
   }
 
+  /** An event that broke off before it could be judged is no event to the client either. */
+  function passRest(): void {
+    passHeld();
+    place = reader.place;
+  }
+
   function ended(): void {
+    if (!dropping) passRest();
     const last = watch.ended(halfId());
     if (!open) return;
     open = false;
@@ -168,6 +175,7 @@ export function openLeg(upstream: ReadableStream<Uint8Array>, watch: LegWatch, c
 
   async function broken(error: unknown): Promise<void> {
     if (!open) return;
+    if (!dropping) passRest();
     const last = watch.ended(halfId());
     if (!open) return;
     if (last !== undefined) {

@@ -103,9 +103,11 @@ function readMessages(body: string): readonly Message[] {
   }
 }
 
+/** The requests that wait for an answer. 2026-07-28's listen stream is one that may end without, and be asked for again. */
 function requestIn({ id, method, params }: Message): readonly AffectedRequest[] {
   const hasId = typeof id === 'string' || typeof id === 'number';
-  return hasId && typeof method === 'string' ? [{ id, method, params }] : [];
+  if (!hasId || typeof method !== 'string' || method === 'subscriptions/listen') return [];
+  return [{ id, method, params }];
 }
 
 function cancelledBy({ method, params }: Message): readonly RequestId[] {

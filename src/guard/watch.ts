@@ -112,7 +112,8 @@ export function watchLeg(
       stream.leg = undefined;
       stream.endedAt = clock.now();
       stream.halfId = halfId;
-      if (stream.pending.size === 0 || stream.signal?.aborted === true) return undefined;
+      if (stream.signal?.aborted === true) stream.letGo = true;
+      if (stream.pending.size === 0 || stream.letGo) return undefined;
       if (cursorOf(stream) !== '') {
         awaitClient(context, session, stream);
         return undefined;
