@@ -13,12 +13,7 @@ export function detectRefusals(told: Happening, docket: Docket): void {
   if (told.type !== 'head') return;
   const { exchange, head } = told;
   const { verb, session: sent, cursor } = exchange.fact;
-  // Authentication goes on after these; with a decision they are a refusal.
-  if (
-    (head.status === 401 || head.status === 403 || (head.status >= 300 && head.status < 400)) &&
-    head.decision === undefined
-  )
-    return;
+  if (isDetour(head)) return;
   if (head.status === 404 && sent !== undefined && verb !== 'DELETE')
     exchange.session.lost ??= { seq: told.seq, at: told.at };
   const kind =
@@ -76,7 +71,16 @@ function detectNoAnswer(told: Extract<Happening, { readonly type: 'ended' }>, do
   const { exchange, end } = told;
   if (end.by === 'client' || exchange.leg !== undefined || exchange.fact.verb !== 'POST') return;
   const { head } = exchange;
+  if (head !== undefined && isDetour(head)) return;
   for (const call of exchange.calls.filter(isWaiting)) {
+    // How clients and servers find out which revision they share.
+    if (
+      call.method === 'initialize' &&
+      head !== undefined &&
+      head.status >= 400 &&
+      head.decision === undefined
+    )
+      continue;
     if (docket.ofCall(call)?.visible === true) continue;
     const cut =
       end.how === 'complete'
@@ -93,6 +97,11 @@ function detectNoAnswer(told: Extract<Happening, { readonly type: 'ended' }>, do
       },
     );
   }
+}
+
+/** Authentication and redirects go on after these; with a decision they are a refusal. */
+function isDetour({ status, decision }: ShownHead): boolean {
+  return decision === undefined && (status === 401 || status === 403 || (status >= 300 && status < 400));
 }
 
 function isWaiting(call: Call): boolean {

@@ -209,8 +209,9 @@ function resumedAfterAnswer(
 ): void {
   const [call] = stream.calls;
   if (call?.answer === undefined || stream.calls.some((other) => other.answer === undefined)) return;
-  if (leg?.exchange.end === undefined || leg.exchange.end.by === 'client' || call.answer.frameId !== cursor)
-    return;
+  if (leg?.exchange.end === undefined || call.answer.frameId !== cursor) return;
+  // After a reset it may want to be sure.
+  if (leg.exchange.end.by === 'client' || leg.exchange.end.how === 'reset') return;
   const known = docket.ofCall(call);
   if (known?.occasion.kind === 'altered' || stream.afterAnswer) return;
   stream.afterAnswer = true;
