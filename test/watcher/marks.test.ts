@@ -181,6 +181,54 @@ test('a test that passes decides nothing: it may have expected the rejection', (
   expect([outcome, message.did]).toEqual(['undetermined', expect.stringContaining('its test passed')]);
 });
 
+group('a test that fails while its call waits', () => {
+  const failed = (error: string) =>
+    ({ kind: 'mark', phase: 'rejected', name: 'a test', scope: '', error }) as const;
+
+  test('by the runner’s patience: the client noticed nothing', () => {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const { call, leg } = regressed(story);
+    story.after(1500);
+    leg.abort();
+    story.record({
+      kind: 'mark',
+      phase: 'rejected',
+      tool: 'count',
+      requestId: call.id,
+      error: 'McpError: Connection closed',
+    });
+    story.after(50).record(failed('Error: Test timed out in 1500ms.'));
+    story.exit(1);
+    expect(story.finding()).toMatchObject({
+      outcome: 'timed-out',
+      verdict: 'violated',
+      detected: false,
+      confidence: 'inferred',
+    });
+  });
+
+  test('by an assertion, seconds later: it may have been torn down', () => {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const { leg } = regressed(story);
+    story.after(1500);
+    leg.abort();
+    story.after(50).record(failed('AssertionError: expected undefined to be 3'));
+    story.after(5000).client().initialize().call().answer('1');
+    story.exit(1);
+    expect(story.judge().findings[0]).toMatchObject({ outcome: 'undetermined', detected: null });
+  });
+
+  test('at once, and the client left its stream at once: it noticed', () => {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const { leg } = regressed(story);
+    story.after(5);
+    leg.abort();
+    story.after(150).record(failed('StreamEpochDesyncError: 17 after 8412'));
+    story.exit(1);
+    expect(story.finding()).toMatchObject({ outcome: 'surfaced', verdict: 'held', confidence: 'inferred' });
+  });
+});
+
 group('a success that the session never saw', () => {
   /** Two clients of one scope, so that the wire cannot tell whose the new session is. */
   function lost() {

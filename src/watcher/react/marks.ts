@@ -9,6 +9,7 @@ import { type Docket, isBeside } from '../docket.ts';
 import type { Call } from '../ledger/call.ts';
 import type { Happening } from '../ledger/happening.ts';
 import { afterMs, isPrompt, lateness } from '../timing.ts';
+import { isUntaken, takeAnswer } from './answers.ts';
 
 const ownTimeout = /tim(?:ed?|ing)[ -]?out/i;
 /** Said by a client that was closed, not by one that noticed. */
@@ -32,7 +33,7 @@ function caseOf(mark: MarkFact, docket: Docket): Case | undefined {
   if (mark.phase === 'started') return undefined;
   const candidates = docket.open().filter((one) => {
     const { call } = one;
-    if (call === undefined || call.answer !== undefined || isBeside(one)) return false;
+    if (call === undefined || isBeside(one) || (call.answer !== undefined && !isUntaken(one))) return false;
     if (mark.scope !== undefined && mark.scope !== one.session.scope) return false;
     if (mark.requestId !== undefined && mark.requestId !== call.id) return false;
     return mark.tool === undefined || mark.tool === call.tool;
@@ -112,6 +113,10 @@ function onMark(one: Case, told: Extract<Happening, { type: 'mark' }>, docket: D
   const at = afterMs(one.occasion.spot, told);
   if (phase === 'resolved') {
     if (one.reissue !== undefined) return;
+    if (isUntaken(one)) {
+      takeAnswer(one, docket);
+      return;
+    }
     if (isOfTest(told.mark)) {
       one.why =
         'its test passed, which a test that expects a rejection does as well: mark the call itself to tell';
@@ -139,16 +144,21 @@ function onMark(one: Case, told: Extract<Happening, { type: 'mark' }>, docket: D
       act: told,
       did: `said ${at} that the call had ended with ${JSON.stringify(error)}: a timeout`,
     });
+  } else if (isOfTest(told.mark) && !isPrompt(one, one.closing ?? told)) {
+    // A test fails for many a reason, and its runner closes the client then: only haste speaks for the client.
+    one.why = `its test failed with ${JSON.stringify(error)}, which may have torn it down: mark the call itself to tell`;
   } else if (!tornDown.test(error)) {
     one.rejectedBy = { seq: told.seq, at: told.at, error };
-    weigh(one, told, docket);
+    if (isUntaken(one)) settleRejected(one, docket);
+    else weigh(one, told, docket);
   }
 }
 
 /** The wire agrees once the client leaves the stream at about the same time; its own timeout would come later. */
 function weigh(one: Case, told: Happening, docket: Docket): void {
   const { rejectedBy, closing, call } = one;
-  if (rejectedBy === undefined || call === undefined) return;
+  // Whether it uses the dead session again is what matters, and shows later.
+  if (rejectedBy === undefined || call === undefined || one.occasion.kind === 'session-lost') return;
   const agreed =
     closing !== undefined && isPrompt(one, closing, rejectedBy) && isPrompt(one, rejectedBy, closing);
   const outlived = openLeg(one) === undefined && lateness(one, call, told, docket.timeoutMs) === 'late';
