@@ -20,7 +20,9 @@ import { cancel, endSession, failStream, report } from './failing.ts';
 import type { Failure } from './failure.ts';
 import { openLeg } from './leg.ts';
 import { type FetchLike, type Outgoing, readBody, readOutgoing } from './outgoing.ts';
-import { addStream, createSessions, type InFlight, type Session, sameId, streamToResume } from './session.ts';
+import { brokenSession, isForNow, isStream } from './response-kind.ts';
+import { type Call, send } from './sending.ts';
+import { addStream, createSessions, type Session, sameId, streamToResume } from './session.ts';
 import { checkpointOf, createStream, cursorOf, type GuardedStream, stopTimers } from './stream.ts';
 import { awaitServer, awaitSpeech } from './waiting.ts';
 import { watchLeg } from './watch.ts';
@@ -69,8 +71,6 @@ export function guardFetch(fetch: FetchLike, options: GuardOptions = {}): FetchL
     return post(context, out, input, init);
   };
 }
-
-type Call = Parameters<FetchLike>;
 
 /** DELETE: the host ends a session, also one that the guard refuses otherwise. */
 async function end(context: GuardContext, out: Outgoing, ...call: Call): Promise<Response> {
@@ -187,53 +187,6 @@ function answerResume(
   return discard(response, streamResponse(errorEvents(failure, requests, false)));
 }
 
-/** Undefined: the session ended before the response came. */
-async function send(
-  { clock, fetch }: GuardContext,
-  session: Session,
-  out: Outgoing,
-  call: Call,
-  stream?: GuardedStream,
-): Promise<Response | undefined> {
-  let end!: () => void;
-  const ended = new Promise<undefined>((resolve) => {
-    end = () => resolve(undefined);
-  });
-  const inFlight: InFlight = { requests: out.requests, end };
-  session.inFlight.add(inFlight);
-  try {
-    const waitMs = stream === undefined ? 0 : stream.endedAt + stream.retryMs - clock.now();
-    if (waitMs > 0) {
-      await Promise.race([elapsed(clock, waitMs, out.signal), ended]);
-      if (session.ended !== undefined) return undefined;
-    }
-    const sent = fetch(...call);
-    const response = await Promise.race([sent, ended]);
-    if (response === undefined) sent.then(({ body }) => body?.cancel()).catch(() => {});
-    return response;
-  } finally {
-    session.inFlight.delete(inFlight);
-  }
-}
-
-/** 2025-11-25, basic/transports, Listening for Messages: the client MUST respect `retry`. */
-async function elapsed(clock: GuardClock, ms: number, signal: AbortSignal | undefined): Promise<void> {
-  signal?.throwIfAborted();
-  let abort = (): void => {};
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const cancel = clock.after(ms, resolve);
-      abort = () => {
-        cancel();
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', abort);
-    });
-  } finally {
-    signal?.removeEventListener('abort', abort);
-  }
-}
-
 /** Puts the response's body under watch. */
 function follow(
   context: GuardContext,
@@ -261,40 +214,10 @@ function follow(
   return withBody(response, stream.leg.body);
 }
 
-/** What a response says about the session of its request, by the second seed's first step. */
-function brokenSession(session: Session, response: Response, lastSeenId: string): Failure | undefined {
-  if (session.id === undefined) return undefined;
-  if (response.status === 404) {
-    return {
-      cause: 'session-lost',
-      message: 'the server answered 404: it does not know the session',
-      lastSeenId,
-    };
-  }
-  const id = response.headers.get('mcp-session-id');
-  if (id === null || id === session.id) return undefined;
-  return { cause: 'session-changed', message: 'the server answered with another Mcp-Session-Id', lastSeenId };
-}
-
 function sessionOver(session: Session, failure: Failure): Response {
   const { undelivered } = session;
   session.undelivered = undefined;
   return undelivered === undefined ? refusal(failure, []) : streamResponse(undelivered);
-}
-
-function isStream(response: Response): boolean {
-  const type = response.headers.get('content-type') ?? '';
-  return /^text\/event-stream\s*(;|$)/i.test(type.trim()) && response.status === 200;
-}
-
-/** A login, a redirect, a conflict with the connection before, a server under load: the client's to handle. */
-function isForNow(status: number): boolean {
-  return (
-    status < 200 ||
-    (status > 299 && status < 400) ||
-    status > 499 ||
-    [401, 403, 408, 409, 425, 429].includes(status)
-  );
 }
 
 /** The client gave the request up itself. */
