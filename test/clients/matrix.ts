@@ -119,7 +119,12 @@ export const clients: readonly WardClient[] = [
   { slug: 'blind-404', file: 'blind-404.mjs' },
   { slug: 'greedy', file: 'greedy.mjs' },
   // A crash is seen where the wrapped command is the client itself, so each of these is a run of its own.
-  { slug: 'crashing', file: 'crashing.mjs', only: ['drop-fin', 'regress', 'no-id', 'stall'] },
+  {
+    slug: 'crashing',
+    file: 'crashing.mjs',
+    env: { CRASH: 'signal' },
+    only: ['drop-fin', 'regress', 'no-id', 'stall'],
+  },
   ...flaws.map((flaw) => ({ slug: flaw, file: 'flawed.mjs', env: { FLAW: flaw } })),
 ];
 

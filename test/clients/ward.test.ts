@@ -29,7 +29,8 @@ import { type ClientRun, runClient } from './run-client.ts';
 
 const core = ['base.mjs', 'renewing.mjs', 'run.mjs', 'settings.mjs', 'sse.mjs', 'watchful.mjs'];
 const slugs = readdirSync(new URL('ward/', import.meta.url))
-  .filter((name) => !core.includes(name))
+  // `flawed` is many clients in one; what each of its flaws is good for is proven with the matrix.
+  .filter((name) => !core.includes(name) && name !== 'flawed.mjs')
   .map((name) => name.replace('.mjs', ''));
 
 let server: ScriptedServer | undefined;
@@ -44,7 +45,9 @@ describe('every client, healthy', () => {
     try {
       const { code, said } = await runClient(`ward/${slug}.mjs`, { MCP_CHAOS_URL: healthy.url, MARKS: '1' });
       expect(said?.calls.map(({ ok }) => ok)).toEqual([true, true, true]);
-      expect(said).toMatchObject({ client: slug, resumes: 0, noticed: [] });
+      expect(said).toMatchObject({ client: slug, noticed: [] });
+      // To the stubborn client a moment's silence on a busy machine is a break.
+      if (slug !== 'stubborn') expect(said?.resumes).toBe(0);
       expect(code).toBe(0);
     } finally {
       await healthy.close();
@@ -58,7 +61,8 @@ describe('every client, healthy', () => {
 
 // — an upstream whose first call breaks after one part, and whose later calls are well —
 
-const retry = 'retry: 120\n';
+const retryMs = 300;
+const retry = `retry: ${retryMs}\n`;
 const token = (request: ScriptedRequest) =>
   (request.json?.params?._meta as { progressToken: unknown })?.progressToken;
 
@@ -131,10 +135,10 @@ async function admit(
     MCP_CHAOS_URL: url,
     MCP_CHAOS_CONTRACT: 'monotonic:stream',
     CALLS: '2',
-    TIMEOUT_MS: '900',
+    TIMEOUT_MS: '1500',
     IDLE_MS: '250',
-    HANG_MS: '900',
-    GIVE_UP_MS: '450',
+    HANG_MS: '2000',
+    GIVE_UP_MS: '800',
     ...env,
   });
 }
@@ -174,7 +178,7 @@ describe('resumed into a regressed cursor', () => {
     const upstream = await breaking({ resume: regressed });
     const run = await admit('loud', upstream);
     expect(outcomes(run)).toEqual(['StreamEpochDesyncError', 'ok']);
-    expect(run.said!.calls[0]!.ms).toBeLessThan(850);
+    expect(run.said!.calls[0]!.ms).toBeLessThan(1400);
     expect(sessionsOf(sent(upstream, 'tools/call'))).toEqual(['session-1', 'session-1']);
   });
 
@@ -184,7 +188,7 @@ describe('resumed into a regressed cursor', () => {
       const upstream = await breaking({ resume: regressed });
       const run = await admit(slug, upstream);
       expect(outcomes(run)).toEqual(['TimeoutError', 'ok']);
-      expect(run.said!.calls[0]!.ms).toBeGreaterThanOrEqual(895);
+      expect(run.said!.calls[0]!.ms).toBeGreaterThanOrEqual(1495);
       expect(sent(upstream, 'notifications/cancelled')).toHaveLength(1);
       expect(sent(upstream, 'initialize')).toHaveLength(1);
     },
@@ -269,7 +273,7 @@ describe('resumed coherently', () => {
         expect(outcomes(await admit(slug, upstream))).toEqual(['ok', 'ok']);
         const [resume, ...more] = resumesOf(upstream);
         expect([resume?.headers['last-event-id'], more.length]).toEqual(['102', 0]);
-        expect(resume!.at - calls[0]!.at).toBeGreaterThanOrEqual(118);
+        expect(resume!.at - calls[0]!.at).toBeGreaterThanOrEqual(retryMs - 2);
       } finally {
         await upstream.close();
       }
@@ -280,7 +284,7 @@ describe('resumed coherently', () => {
     const upstream = await breaking({ resume: coherent });
     expect(outcomes(await admit('stormy', upstream))).toEqual(['ok', 'ok']);
     expect(resumesOf(upstream).length).toBeGreaterThanOrEqual(12);
-    expect(resumesOf(upstream)[0]!.at - sent(upstream, 'tools/call')[0]!.at).toBeLessThan(100);
+    expect(resumesOf(upstream)[0]!.at - sent(upstream, 'tools/call')[0]!.at).toBeLessThan(retryMs - 10);
   });
 
   it('jumpy does not look: it deletes its healthy session and calls again in another', async () => {
@@ -302,7 +306,7 @@ describe('resumed coherently', () => {
     const upstream = await breaking({ resume: coherent });
     const run = await admit('no-resume', upstream);
     expect(outcomes(run)).toEqual(['StreamLostError', 'ok']);
-    expect(run.said!.calls[0]!.ms).toBeLessThan(500);
+    expect(run.said!.calls[0]!.ms).toBeLessThan(1000);
     expect(resumesOf(upstream)).toEqual([]);
   });
 

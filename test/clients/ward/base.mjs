@@ -322,8 +322,8 @@ export class Client {
   }
 
   async request(method, { body, stream, headers = {}, signal } = {}) {
-    // A call that was settled meanwhile must not open anything more.
-    if (stream?.over) return never();
+    // A call that was settled meanwhile must not open anything more, and a client that is gone nothing at all.
+    if (stream?.over || this.gone.signal.aborted) return never();
     const leg = new AbortController();
     if (stream) stream.leg = leg;
     const response = await fetch(settings.url, {
@@ -354,7 +354,7 @@ export class Client {
   }
 
   async postMark(phase, details) {
-    if (settings.control === undefined) return;
+    if (settings.control === undefined || this.gone.signal.aborted) return;
     const { scope } = settings;
     const body = JSON.stringify({ phase, scope, ...details });
     const headers = { 'content-type': 'application/json' };

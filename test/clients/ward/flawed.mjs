@@ -71,6 +71,7 @@ export const flaws = {
     async call(tool, args) {
       const result = await super.call(tool, args);
       const { cursor } = this.latest;
+      await this.pause(this.latest);
       const response = await this.get(undefined, cursor).catch(() => undefined);
       await Promise.race([response?.body?.cancel(), sleep(300)]).catch(() => {});
       return result;
@@ -114,10 +115,10 @@ export const flaws = {
     }
   },
 
-  /** Comes back at once, whatever `retry` says; only once for each break. */
+  /** Comes back after a pause of its own, whatever `retry` says. */
   hasty: class extends Careful {
     async pause() {
-      await sleep(10);
+      await sleep(150);
     }
   },
 

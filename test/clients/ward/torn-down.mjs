@@ -18,8 +18,12 @@ class TornDown extends Client {
     const first = await Promise.race([work, patience]).finally(() => stop.abort());
     if (first !== gaveUp) return first;
     work.catch(() => {});
+    const closed = Object.assign(new Error('Connection closed'), { name: 'McpError' });
+    for (const stream of this.pending) stream.giveUp(closed);
     await this.disconnect();
     if (!settings.again) await this.finish(1);
+    // Another client: its numbers begin again.
+    this.lastId = 0;
     await this.connect();
     throw Object.assign(new Error(`the test took longer than ${settings.giveUpMs} ms`), { name: 'GaveUp' });
   }

@@ -1,0 +1,125 @@
+/** Runs clients of the ward through the command line, all in one run, and sorts the findings by their scope. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stringify } from 'yaml';
+import type { Finding, Report } from '../../src/watcher/report.ts';
+import { runCli } from '../e2e/harness/run-cli.ts';
+import { type Column, clients, columns, isAdmitted, type WardClient } from './matrix.ts';
+
+/** All clients have the same timeout, for a run has one `--client-timeout`. In ms. */
+const times = { TIMEOUT_MS: '6000', IDLE_MS: '1200', HANG_MS: '11000', GIVE_UP_MS: '3500' };
+const flags = ['--client-timeout', times.TIMEOUT_MS, '--deadline', '8000', '--seed', '42'];
+
+export interface Patient {
+  readonly client: string;
+  readonly scope: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** In a process of its own, whose end is the run's. */
+  readonly process?: boolean;
+}
+
+export interface WardRun {
+  readonly report: Report;
+  readonly byScope: ReadonlyMap<string, readonly Finding[]>;
+  readonly stdout: string;
+  readonly durationMs: number;
+}
+
+/** One run of the command line with these patients under this profile (YAML as data). */
+export async function runWard(
+  patients: readonly Patient[],
+  profile: object,
+  { atOnce = 40, timeoutMs = 420_000, moreFlags = [] as readonly string[] } = {},
+): Promise<WardRun> {
+  const folder = mkdtempSync(join(tmpdir(), 'mcp-chaos-ward-'));
+  try {
+    const [profilePath, patientsPath] = [join(folder, 'ward.yaml'), join(folder, 'patients.json')];
+    writeFileSync(profilePath, stringify(profile));
+    writeFileSync(patientsPath, JSON.stringify(patients));
+    const host = fileURLToPath(new URL('ward-host.mjs', import.meta.url));
+    const { report, stdout, stderr, durationMs } = await runCli(
+      [
+        '--profile',
+        profilePath,
+        ...flags,
+        ...moreFlags,
+        '--',
+        process.execPath,
+        host,
+        patientsPath,
+        String(atOnce),
+      ],
+      { env: { ...times }, timeoutMs },
+    );
+    if (report === undefined) throw new Error(`no report\n${stderr}`);
+    const failed = stdout.split('\n').filter((line) => /"(failed|stillThere)"/.test(line));
+    if (failed.length > 0) throw new Error(`the ward itself failed:\n${failed.join('\n')}`);
+    const byScope = new Map<string, Finding[]>();
+    for (const finding of report.findings) {
+      byScope.set(finding.scope, [...(byScope.get(finding.scope) ?? []), finding]);
+    }
+    return { report, byScope, stdout, durationMs };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export const scopeOf = (client: WardClient, column: Column): string => `${client.slug}/${column.slug}`;
+
+/** Every column as a rule for the scopes that end in its name. */
+export function matrixProfile(): object {
+  return {
+    name: 'ward',
+    description: 'Every fault, each for the scopes that are named after it.',
+    contract: 'monotonic:stream',
+    ids: { first: 1001 },
+    sessionFaults: 0.5,
+    rules: columns.map(({ slug, fault, params, on }) => ({
+      fault,
+      params,
+      when: { method: on ?? 'tools/call', scope: `*/${slug}` },
+      ...(on === undefined ? { nth: 2 } : { chance: 1 }),
+    })),
+  };
+}
+
+export interface Cell {
+  readonly client: WardClient;
+  readonly column: Column;
+  readonly findings: readonly Finding[];
+}
+
+/** The whole matrix, or the cells that `wanted` picks. */
+export async function runMatrix(
+  wanted: (client: WardClient, column: Column) => boolean = () => true,
+  marks = true,
+): Promise<readonly Cell[]> {
+  const pairs = columns.flatMap((column) =>
+    clients
+      .filter((client) => isAdmitted(client, column) && wanted(client, column))
+      .map((client) => ({ client, column })),
+  );
+  const patient = ({ client, column }: (typeof pairs)[number], alone: boolean): Patient => ({
+    client: client.file,
+    scope: scopeOf(client, column),
+    env: { CALLS: '3', ...(marks ? { MARKS: '1' } : {}), ...client.env },
+    ...(alone ? { process: true } : {}),
+  });
+  const isAlone = ({ client }: (typeof pairs)[number]): boolean => client.only !== undefined;
+
+  const findings = new Map<string, readonly Finding[]>();
+  const together = pairs.filter((pair) => !isAlone(pair));
+  const groups = [together, ...pairs.filter(isAlone).map((pair) => [pair])].filter(
+    (group) => group.length > 0,
+  );
+  for (const group of groups) {
+    const { byScope } = await runWard(
+      group.map((pair) => patient(pair, isAlone(pair))),
+      matrixProfile(),
+    );
+    for (const [scope, found] of byScope) findings.set(scope, found);
+  }
+  return pairs.map((pair) => ({ ...pair, findings: findings.get(scopeOf(pair.client, pair.column)) ?? [] }));
+}
