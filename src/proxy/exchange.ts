@@ -53,7 +53,11 @@ export function handleExchange(
 ): void {
   const client = createClientSide(ids.exchange, response, run.record);
   const verb = request.method ?? 'GET';
-  const route = routeOf(request.url ?? '/', headerOf(request.rawHeaders, scopeHeader));
+  const route = routeOf(
+    request.url ?? '/',
+    run.upstream.url.pathname,
+    headerOf(request.rawHeaders, scopeHeader),
+  );
   const incoming: Incoming = {
     ...ids,
     request,

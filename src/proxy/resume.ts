@@ -28,15 +28,30 @@ export interface ResumeRequest {
 
 /** The stream this cursor belongs to, if the proxy is the one to resume it. */
 export function streamOfCursor(lane: Lane, cursor: string): LogicalStream | undefined {
-  const stream = lane.shown.get(cursor)?.stream;
+  const stream = locate(lane, cursor)?.stream;
   return stream !== undefined && heldByProxy(stream) ? stream : undefined;
+}
+
+/**
+ * The frame behind a cursor: by the id that was shown last, else as it is stored. A client that takes the id
+ * of a half-written event for a cursor is told what a server would tell it: nothing is wrong with that id.
+ */
+function locate(
+  lane: Lane,
+  cursor: string,
+): { readonly stream: LogicalStream; readonly index: number } | undefined {
+  const shown = lane.shown.get(cursor);
+  if (shown !== undefined) return shown;
+  const stored = lane.store.find(cursor);
+  const stream = stored === undefined ? undefined : lane.streams.get(stored.stream);
+  return stored === undefined || stream === undefined ? undefined : { stream, index: stored.frame.index };
 }
 
 export function resume(run: RunContext, lane: Lane, stream: LogicalStream, request: ResumeRequest): void {
   const { client, cursor, exchange } = request;
   clearTimeout(stream.graceTimer);
   void enqueue(run, stream, exchange, async () => {
-    const from = lane.shown.get(cursor)?.index ?? -1;
+    const from = locate(lane, cursor)?.index ?? -1;
     const gone = stream.epoch !== lane.epoch;
     const missed = gone ? [] : lane.store.after(stream.id, from);
     stream.attempt += 1;

@@ -9,11 +9,19 @@ export interface Route {
 /** The scope of traffic that names none. */
 export const defaultScope = 'main';
 
-/** `/s/<scope>/rest` names a scope by URL; a scope header does too, and wins. */
-export function routeOf(url: string, scopeFromHeader: string | undefined): Route {
-  const match = /^\/s\/([^/?#]+)(\/.*)?$/s.exec(url);
-  if (match === null) return { scope: scopeFromHeader ?? defaultScope, path: url };
-  return { scope: scopeFromHeader ?? decode(match[1]!), path: match[2] ?? '/' };
+/**
+ * A scope is named by URL, as `/s/<scope>/mcp` or as `/mcp/s/<scope>` (what a suite gets by appending to the
+ * URL it was given), or by a header, which wins. `endpoint` is upstream's MCP path.
+ */
+export function routeOf(url: string, endpoint: string, scopeFromHeader: string | undefined): Route {
+  const prefixed = /^\/s\/([^/?#]+)(\/.*)?$/s.exec(url);
+  if (prefixed !== null) return { scope: scopeFromHeader ?? decode(prefixed[1]!), path: prefixed[2] ?? '/' };
+  const appended = url.startsWith(`${endpoint}/s/`)
+    ? /^([^/?#]+)(\?.*)?$/s.exec(url.slice(endpoint.length + 3))
+    : null;
+  if (appended !== null)
+    return { scope: scopeFromHeader ?? decode(appended[1]!), path: endpoint + (appended[2] ?? '') };
+  return { scope: scopeFromHeader ?? defaultScope, path: url };
 }
 
 function decode(part: string): string {

@@ -26,7 +26,7 @@ const levelsStrictFirst = [
   'ADVICE',
 ] as const satisfies readonly Level[];
 
-/** Outcomes that count as detection (DESIGN section 5). */
+/** Outcomes that count as detection (README, outcomes). */
 export const detectedOutcomes = ['recovered', 'reset', 'surfaced'] as const satisfies readonly Outcome[];
 
 /** Violated findings, worst first, then in the order of what happened. */

@@ -1,4 +1,4 @@
-/** What a report means for a script: the exit code of DESIGN section 6, and the ways to ask for more or less. */
+/** What a report means for a script: its exit code, and the ways to ask for more or less. */
 
 import { obligations } from './obligations/index.ts';
 import type { Finding, Flag, Level, Outcome, Report, Verdict } from './report.ts';
@@ -37,12 +37,14 @@ export interface Failures {
 export function exitCode(report: Report, options: PolicyOptions = {}): number {
   if (report.void) return 3;
   const calm = report.faults.length === 0;
-  const { findings, stale, detection, suite } = failuresOf(report, options);
+  const { findings, stale, detection: tooLow, suite } = failuresOf(report, options);
   // Without faults the run is the suite's own; only what was asked for explicitly fails it besides.
   const counted = calm ? findings.filter((finding) => isAskedFor(finding, options)) : findings;
-  if (counted.length > 0 || stale.length > 0 || detection !== undefined || (suite && !calm)) return 1;
+  if (counted.length > 0 || stale.length > 0 || tooLow !== undefined || (suite && !calm)) return 1;
   if (calm) return suiteCode(report);
-  return report.coverage.faults.applied === 0 ? 2 : 0;
+  // A client may answer the first sign of a fault before the fault has done all it was to do.
+  const { detection, faults } = report.coverage;
+  return faults.applied === 0 && detection.total === 0 ? 2 : 0;
 }
 
 export function failuresOf(report: Report, options: PolicyOptions = {}): Failures {

@@ -1,6 +1,6 @@
 /**
  * The report: everything reporters and scripts need, and nothing else. Pure data, JSON-safe.
- * Field names are a contract (DESIGN section 6); change them only with a changelog entry.
+ * Field names are a contract for scripts; change them only with a changelog entry.
  */
 import type { Contract } from '../cursor/contract.ts';
 import type { Detectability } from '../faults/fault.ts';

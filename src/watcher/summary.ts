@@ -80,7 +80,12 @@ function faultRows(
       control,
       armed: own.length,
       applied: own.filter((row) => row.applied).length,
-      outcomes: outcomesOf(judged.map(({ finding }) => finding)),
+      // What nobody could notice, and what a fault's prelude alone asked to be survived, is in no column.
+      outcomes: outcomesOf(
+        judged
+          .filter((one) => (one.control ? control : isDetectable(one.finding)))
+          .map(({ finding }) => finding),
+      ),
       undetectable: judged.filter((one) => one.finding.detectability === 'none' && !one.control).length,
     };
   });
@@ -96,17 +101,17 @@ function outcomesOf(findings: readonly Finding[]): FaultRow['outcomes'] {
 function detection(cases: readonly JudgedCase[]): Report['coverage']['detection'] {
   const counted = cases.filter(
     ({ finding, control, independent }) =>
-      !control &&
-      !independent &&
-      finding.detectability !== 'none' &&
-      finding.detected !== null &&
-      finding.verdict !== 'moot' &&
-      finding.verdict !== 'not-exercised',
+      !control && !independent && isDetectable(finding) && finding.detected !== null,
   );
   return {
     detected: counted.filter(({ finding }) => finding.detected === true).length,
     total: counted.length,
   };
+}
+
+/** A client could notice it, and had a duty to. */
+function isDetectable({ detectability, verdict }: Finding): boolean {
+  return detectability !== 'none' && verdict !== 'moot' && verdict !== 'not-exercised';
 }
 
 function falseAlarms(cases: readonly JudgedCase[]): Report['coverage']['falseAlarms'] {

@@ -37,8 +37,11 @@ describe('the scope of a request', () => {
     ['/s/url/mcp', 'from-header', 'from-header', '/mcp'],
     ['/s/%E0%A4%A/mcp', undefined, '%E0%A4%A', '/mcp'],
     ['/server/mcp', undefined, 'main', '/server/mcp'],
+    ['/mcp/s/a%20test', undefined, 'a test', '/mcp'],
+    ['/mcp/s/a?x=1', undefined, 'a', '/mcp?x=1'],
+    ['/mcp/s/a/b', undefined, 'main', '/mcp/s/a/b'],
   ])('%s with header %s is scope %s at %s', (url, header, scope, path) => {
-    expect(routeOf(url, header)).toEqual({ scope, path });
+    expect(routeOf(url, '/mcp', header)).toEqual({ scope, path });
   });
 });
 

@@ -71,7 +71,7 @@ group('decisions and faults', () => {
     const report = story.exit().judge();
     expect(report.findings).toMatchObject([{ detectability: 'none', outcome: 'timed-out', verdict: 'moot' }]);
     expect(report.coverage.detection).toEqual({ detected: 0, total: 0 });
-    expect(report.faults[0]).toMatchObject({ outcomes: { 'timed-out': 1 }, undetectable: 1 });
+    expect(report.faults[0]).toMatchObject({ outcomes: {}, undetectable: 1 });
     expect(report.exitCode).toBe(0);
   });
 
@@ -195,6 +195,22 @@ group('the exit code', () => {
     story.client().initialize().call().answer('1');
     story.decide('regress-cursor');
     expect(story.exit().judge().exitCode).toBe(2);
+  });
+
+  test('is 0 where a client left at the first sign of a fault that had more to do', () => {
+    const story = new Story({ clientTimeoutMs: 3000, rules: [{ fault: 'wrap-ids', control: false }] });
+    const client = story.client().initialize();
+    const call = client.call();
+    const decision = story.decide('wrap-ids', {}, call.exchange);
+    story.apply(decision, { exchange: call.exchange, stream: call.stream, prelude: true });
+    call.show('1', call.progressMessage(1), decision);
+    call.show('0', call.progressMessage(2), decision);
+    story.after(5);
+    call.abort();
+    client.initialize();
+    const report = story.exit().judge();
+    expect(report.findings).toMatchObject([{ outcome: 'reset', verdict: 'held' }]);
+    expect(report.exitCode).toBe(0);
   });
 
   test("is the child's own under a profile without rules", () => {

@@ -32,7 +32,7 @@ export interface Leg {
   unfinishedId: string | undefined;
 }
 
-/** What upstream had to say on a stream, by weight: see DESIGN section 5, `accepted`. */
+/** What upstream had to say on a stream, by weight: README, outcomes, `accepted`. */
 export type Weight = 'answer' | 'request' | 'state' | 'progress';
 
 export interface Stream {

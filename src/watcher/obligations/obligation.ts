@@ -52,7 +52,7 @@ export function heldIfNoticed({ outcome }: Settlement): Verdict {
   return noticed.includes(outcome) ? 'held' : 'violated';
 }
 
-/** Only progress was lost or came again: nobody's duty, but worth knowing (DESIGN section 5, `accepted`). */
+/** Only progress was lost or came again: nobody's duty, but worth knowing (README, outcomes). */
 export function onlyProgress({ one, settled }: Judged): boolean {
   return settled?.outcome === 'accepted' && (one.lost === 'progress' || one.lost === undefined);
 }

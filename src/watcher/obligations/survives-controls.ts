@@ -9,7 +9,7 @@ export const survivesControls = defineObligation({
   level: 'CONTROL',
   source: {
     clause:
-      'DESIGN of this tool: sensitivity and specificity; seed 1, Decision Boundary ("Below the boundary")',
+      'a rule of this tool (a false alarm costs as much as a miss); seed 1, Decision Boundary ("Below the boundary")',
   },
   occasions: ['broken', 'empty-leg', 'cut-inside-event', 'altered', 'session-id-missing'],
   governs({ one, settled }) {
