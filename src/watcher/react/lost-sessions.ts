@@ -2,6 +2,7 @@
 
 import type { Docket } from '../docket.ts';
 import type { Happening } from '../ledger/happening.ts';
+import type { Session } from '../ledger/session.ts';
 import { afterMs, mayHaveCrossed } from '../timing.ts';
 import { callText } from '../words.ts';
 
@@ -31,14 +32,27 @@ export function reactOnLostSessions(told: Happening, docket: Docket): void {
   for (const one of docket.openIn(exchange.session)) {
     if (one.occasion.kind !== 'session-lost' || one.occasion.spot.seq > exchange.start.seq) continue;
     if (one.call !== undefined && one.call.id === call.id) continue;
-    if (mayHaveCrossed(one, one.occasion.spot, exchange.start)) continue;
+    if (!isOneAtATime(exchange.session) && mayHaveCrossed(one, one.occasion.spot, exchange.start)) continue;
     one.reused = true;
     one.evidence.add(told.seq);
+    const wasTold = one.settledInSequence || one.rejectedBy !== undefined;
     docket.settle(one, {
-      outcome: one.settledInSequence ? 'surfaced' : 'accepted',
-      confidence: one.settledInSequence ? 'inferred' : 'proven',
+      outcome: wasTold ? 'surfaced' : 'accepted',
+      confidence: wasTold ? 'inferred' : 'proven',
       act: exchange.start,
       did: `sent ${callText(call)} under the dead session's id ${afterMs(one.occasion.spot, exchange.start)}, and began no new session`,
     });
   }
+}
+
+/**
+ * A client that has had calls answered and never two open at a time: what it sends after a refusal cannot
+ * have crossed it on the wire.
+ */
+function isOneAtATime(session: Session): boolean {
+  if (session.concurrent) return false;
+  for (const call of session.calls.values()) {
+    if (call.method !== 'initialize' && call.exchange.head?.status === 200) return true;
+  }
+  return false;
 }

@@ -77,6 +77,13 @@ export const reinitialisesAfter404: ObligationStories = {
       client.refuse(next.exchange, 404);
       return story.exit(1);
     },
+    'it goes on at once, and has never had two calls open': () => {
+      const { story, client } = lostAtResume();
+      story.after(2);
+      const next = client.call('count', { to: 2 }, { respond: false });
+      client.refuse(next.exchange, 404);
+      return story.exit(1);
+    },
   },
   alone: {
     'a request that crossed the 404 on the wire': () => {
