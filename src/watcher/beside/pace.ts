@@ -21,7 +21,10 @@ const growth = 1.5;
 
 interface Pace {
   last: Exchange | undefined;
+  /** From the end of a response that the client did not end itself to the next GET, in ms. */
   readonly gaps: number[];
+  /** The same, and from one GET to the next where the client ended the former. */
+  readonly periods: number[];
   stormy: boolean;
   steady: boolean;
 }
@@ -36,7 +39,7 @@ export function createPaceJudge(): (told: Happening, docket: Docket) => void {
     const key = stream !== undefined && stream.born === 'POST' ? stream : exchange.session;
     let pace = paces.get(key);
     if (pace === undefined) {
-      pace = { last: undefined, gaps: [], stormy: false, steady: false };
+      pace = { last: undefined, gaps: [], periods: [], stormy: false, steady: false };
       paces.set(key, pace);
     }
     const { last } = pace;
@@ -55,11 +58,20 @@ export function createPaceJudge(): (told: Happening, docket: Docket) => void {
 function note(pace: Pace, exchange: Exchange): void {
   const { last } = pace;
   pace.last = exchange;
-  if (last?.end === undefined || last.end.by === 'client' || bears(last)) {
+  if (last === undefined || bears(last)) {
     pace.gaps.length = 0;
+    pace.periods.length = 0;
     return;
   }
-  pace.gaps.push(exchange.start.at - last.end.at + recordingLag(last.end));
+  if (last.end === undefined || last.end.by === 'client') {
+    // A client that drops what it has just opened, to open it again, may wait in between: on its own side.
+    pace.gaps.length = 0;
+    pace.periods.push(exchange.start.at - last.start.at);
+    return;
+  }
+  const gap = exchange.start.at - last.end.at + recordingLag(last.end);
+  pace.gaps.push(gap);
+  pace.periods.push(gap);
 }
 
 function bears(exchange: Exchange): boolean {
@@ -67,12 +79,12 @@ function bears(exchange: Exchange): boolean {
 }
 
 function judge(pace: Pace, last: Exchange | undefined, exchange: Exchange, unit: Unit, docket: Docket): void {
-  const { gaps } = pace;
+  const { gaps, periods } = pace;
   const askedMs = last?.leg?.stream.legs
     .flatMap((leg) => leg.frames)
     .findLast((frame) => frame.retryMs !== undefined)?.retryMs;
-  const hurried = gaps.slice(-stormCount);
-  const shown = `${gaps.length} responses to its GET in a row that ended without an event`;
+  const hurried = periods.slice(-stormCount);
+  const shown = `${periods.length} responses to its GET in a row that brought no event`;
   const sighting = { kind: 'reconnected-often', spot: exchange.start, exchange: exchange.n, shown } as const;
   if (
     !pace.stormy &&

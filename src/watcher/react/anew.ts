@@ -11,6 +11,7 @@ import type { Call } from '../ledger/call.ts';
 import type { Happening } from '../ledger/happening.ts';
 import type { Session } from '../ledger/session.ts';
 import { afterMs, isPrompt, lateness } from '../timing.ts';
+import { isUntaken } from './answers.ts';
 
 type Began = Extract<Happening, { type: 'calls' }>;
 
@@ -72,7 +73,8 @@ function mayBegin(one: Case, session: Session, told: Began, docket: Docket): boo
   if (!one.visible || one.session === session) return false;
   if (one.session.scope !== session.scope || one.session.upstream !== session.upstream) return false;
   if (call === undefined) return true;
-  if (call.answer !== undefined && !concernsAnswered.includes(one.occasion.kind)) return false;
+  if (call.answer !== undefined && !isUntaken(one) && !concernsAnswered.includes(one.occasion.kind))
+    return false;
   const when = lateness(one, call, told, docket.timeoutMs);
   return when === 'early' || when === 'unknown';
 }

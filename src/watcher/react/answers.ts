@@ -24,6 +24,10 @@ const cursorKinds: readonly OccasionKind[] = [
 ];
 
 export function reactToAnswers(told: Happening, docket: Docket): void {
+  if (told.type === 'calls') {
+    for (const one of docket.openIn(told.exchange.session)) if (isUntaken(one)) takeAnswer(one, docket);
+    return;
+  }
   if (told.type === 'answered') {
     const { call, answer } = told;
     for (const one of docket.open()) if (one.reissue === call) settleReissued(one, docket);
@@ -43,8 +47,23 @@ export function reactToAnswers(told: Happening, docket: Docket): void {
   }
 }
 
-/** The answer was shown for sure. */
-export function settleAnswered(one: Case, docket: Docket): void {
+/**
+ * The answer was there, behind something that was lost: all of it in one write, perhaps, of which a client
+ * that looks at ids takes the first event and no more. What it does next shows whether it took the answer.
+ */
+export function isUntaken(one: Case): boolean {
+  return (
+    one.settled === undefined && one.call?.answer !== undefined && cursorKinds.includes(one.occasion.kind)
+  );
+}
+
+/** It went on as if nothing had been lost. */
+export function takeAnswer(one: Case, docket: Docket): void {
+  settleAnswered(one, docket, true);
+}
+
+/** The answer was shown for sure. `isLastWord`: nothing that follows can show that it was not taken. */
+export function settleAnswered(one: Case, docket: Docket, isLastWord = false): void {
   const { call, occasion } = one;
   if (one.settled !== undefined || call?.answer === undefined || occasion.kind === 'altered') return;
   if (!one.visible) {
@@ -55,6 +74,7 @@ export function settleAnswered(one: Case, docket: Docket): void {
   const lost = stream === undefined ? undefined : lostOn(stream);
   one.coherent = occasion.control && one.leg?.from === 'store';
   const outcome = outcomeOf(occasion.kind, lost);
+  if (outcome === 'accepted' && !isLastWord) return;
   const tried = one.resumed === 'with its cursor' ? 'resumed with its cursor and ' : '';
   docket.settle(one, {
     outcome,

@@ -115,11 +115,15 @@ function onClose(told: Extract<Happening, { type: 'ended' }>, docket: Docket): v
     reviseSilence(one, docket);
     const when = call === undefined ? 'early' : lateness(one, call, told, docket.timeoutMs);
     one.evidence.add(told.seq);
-    if (when === 'at its timeout') settleTimedOut(one, told, docket, 'proven', false);
-    else if (one.closing === undefined) {
+    if (one.closing === undefined || when === 'at its timeout') {
       one.closing = { seq: told.seq, at: told.at, by: 'closed the stream', lateness: when };
     }
   }
+}
+
+/** It closed the stream when its timeout was due, and did not open it again: then that is what it was. */
+export function settleClosedAtTimeout(one: Case, docket: Docket): void {
+  if (one.closing?.lateness === 'at its timeout') settleTimedOut(one, one.closing, docket, 'proven', false);
 }
 
 function noteLeft(session: Session, spot: Spot, docket: Docket): void {
@@ -142,6 +146,7 @@ function onLife(one: Case, told: Extract<Happening, { type: 'calls' | 'get' }>, 
   if (one.occasion.kind === 'session-lost') return;
   const { closing } = one;
   if (closing !== undefined) {
+    if (closing.lateness === 'at its timeout' && told.type === 'calls') settleClosedAtTimeout(one, docket);
     if (closing.lateness !== 'early') return;
     docket.settle(one, {
       outcome: 'surfaced',

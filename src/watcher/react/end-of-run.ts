@@ -7,6 +7,7 @@ import type { Happening } from '../ledger/happening.ts';
 import { rankOf } from '../occasion.ts';
 import { isPrompt } from '../timing.ts';
 import { settleAnswered } from './answers.ts';
+import { settleClosedAtTimeout } from './closing.ts';
 import { settleRejected } from './marks.ts';
 import { settleResumed } from './subscriptions.ts';
 
@@ -68,7 +69,7 @@ function crashed(one: Case, told: Happening, how: string, docket: Docket): void 
 function onEnd(one: Case, told: Happening, docket: Docket): void {
   const { kind } = one.occasion;
   if (isBeside(one) || kind === 'altered') atRest(one, told, docket);
-  else if (one.call?.answer !== undefined) settleAnswered(one, docket);
+  else if (one.call?.answer !== undefined) settleAnswered(one, docket, true);
   else if (!one.visible) docket.drop(one);
   else {
     reviseSilence(one, docket);
@@ -86,6 +87,7 @@ function endListening(one: Case, docket: Docket): void {
 
 /** Pending and quiet for a deadline, or still at it after one. */
 function endWaiting(one: Case, docket: Docket): void {
+  settleClosedAtTimeout(one, docket);
   const passed = one.deadlines.filter((since) => since >= one.occasion.since);
   const lastTry = one.tries.at(-1)?.seq ?? 0;
   const quiet = passed.some((since) => since >= lastTry);

@@ -7,7 +7,8 @@ import type { Happening } from '../ledger/happening.ts';
 import { afterMs, mayHaveCrossed } from '../timing.ts';
 
 export function reactOnSessionIds(told: Happening, docket: Docket): void {
-  if (told.type !== 'calls' && told.type !== 'get' && told.type !== 'notified') return;
+  if (told.type !== 'calls' && told.type !== 'get' && told.type !== 'notified' && told.type !== 'delete')
+    return;
   const { exchange } = told;
   if (exchange.calls.some((call) => call === exchange.session.initialize)) return;
   for (const one of docket.open()) {
@@ -23,7 +24,8 @@ function decide(one: Case, exchange: Exchange, docket: Docket): void {
   const { session, occasion } = one;
   const used = exchange.fact.session;
   const act = exchange.start;
-  const next = `its next ${exchange.fact.verb === 'GET' ? 'GET' : 'request'} ${afterMs(occasion.spot, act)}`;
+  const { verb } = exchange.fact;
+  const next = `its next ${verb === 'POST' ? 'request' : verb} ${afterMs(occasion.spot, act)}`;
   if (exchange.session === session && used === session.pseudonym) {
     const response = docket.ledger.exchange(occasion.exchange);
     const read = response?.end !== undefined && response.end.seq < act.seq;

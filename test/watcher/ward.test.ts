@@ -1,0 +1,191 @@
+/** What the ward showed: verdicts that were wrong once, about clients whose behaviour is known. */
+import { expect, describe as group, test } from 'vitest';
+import { type Call, type Leg, Story } from './story.ts';
+
+/** Dropped after 2, resumed behind a gap: 3 is lost, 4 and the answer come at once. */
+function skipped(story: Story): { readonly call: Call; readonly leg: Leg } {
+  const client = story.client().initialize();
+  const call = client.call();
+  const decision = story.decide('skip-events', { over: 'events' }, call.exchange);
+  call.progress('1', '2');
+  story.apply(decision, { exchange: call.exchange, stream: call.stream, prelude: true });
+  call.drop('fin', decision);
+  call.missed(2, true);
+  story.after(100);
+  const leg = call.resume('2', { decision, due: { ids: ['3', '4', '5'], answers: true } });
+  story.apply(decision, { exchange: leg.exchange, stream: call.stream, seam: 'resume' });
+  leg.show('4', call.progressMessage(4), decision);
+  leg.show('5', call.answerMessage(), decision);
+  return { call, leg };
+}
+
+group('an answer behind a gap, all in one write', () => {
+  test('was not taken by a client that begins a new session and asks there', () => {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const { call, leg } = skipped(story);
+    leg.abort();
+    story.after(5);
+    call.client.initialize();
+    call.client.call().answer('1000001');
+    story.exit();
+    expect(story.finding()).toMatchObject({ outcome: 'recovered', verdict: 'held', detected: true });
+  });
+
+  test('was not taken by a client that says that it rejected the call', () => {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const { call, leg } = skipped(story);
+    leg.abort();
+    story.record({
+      kind: 'mark',
+      phase: 'rejected',
+      requestId: call.id,
+      error: 'StreamEpochDesyncError: 4 after 2',
+    });
+    call.client.call('echo').answer('1000001');
+    story.exit();
+    expect(story.finding()).toMatchObject({ outcome: 'surfaced', verdict: 'held', confidence: 'inferred' });
+  });
+
+  test.each(['the next call', 'a mark', 'the end'] as const)('was taken where it goes on: %s', (how) => {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const { call, leg } = skipped(story);
+    leg.complete();
+    if (how === 'the next call') call.client.call('echo').answer('1000001');
+    if (how === 'a mark') story.record({ kind: 'mark', phase: 'resolved', requestId: call.id });
+    story.exit();
+    expect(story.finding()).toMatchObject({
+      outcome: 'accepted',
+      verdict: 'violated',
+      level: 'ADVICE',
+      confidence: 'proven',
+    });
+  });
+});
+
+group('a 404 of which the client says that it rejected the call', () => {
+  function lost(story: Story): Call {
+    const client = story.client().initialize();
+    const call = client.call('count', { to: 1 }, { respond: false });
+    const decision = story.decide('expire-session', { at: 'request' }, call.exchange);
+    story.apply(decision, { exchange: call.exchange, seam: 'request' });
+    client.refuse(call.exchange, 404, decision);
+    story.after(5).record({ kind: 'mark', phase: 'rejected', requestId: call.id, error: 'HttpError: 404' });
+    return call;
+  }
+
+  test('is a violation once the dead session is used again', () => {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const { client } = lost(story);
+    story.after(1000);
+    client.refuse(client.call('count', { to: 2 }, { respond: false }).exchange, 404);
+    story.exit(1);
+    expect(story.judge().findings[0]).toMatchObject({
+      obligation: 'reinitialises-after-404',
+      outcome: 'surfaced',
+      verdict: 'violated',
+    });
+  });
+
+  test('is none where nothing follows', () => {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    lost(story);
+    story.exit(1);
+    expect(story.finding()).toMatchObject({ outcome: 'surfaced', verdict: 'undetermined' });
+  });
+});
+
+group('a stream that the client closes when its timeout is due', () => {
+  function stalled(story: Story): { readonly call: Call; readonly leg: Leg } {
+    const client = story.client().initialize();
+    const call = client.call();
+    const decision = story.decide('swallow-replay', { next: 'silence' }, call.exchange);
+    call.progress('1', '2');
+    call.drop('fin', decision);
+    call.missed(1, true);
+    story.after(100);
+    const leg = call.resume('2', { decision, due: { ids: ['3', '4'], answers: true } });
+    story.apply(decision, { exchange: leg.exchange, stream: call.stream, seam: 'resume' });
+    story.after(2900);
+    leg.abort();
+    return { call, leg };
+  }
+
+  test('was closed by its timeout where it goes on to something else', () => {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const { call } = stalled(story);
+    call.client.call('echo').answer('1000001');
+    story.exit(1);
+    expect(story.finding()).toMatchObject({
+      outcome: 'timed-out',
+      verdict: 'violated',
+      confidence: 'proven',
+    });
+  });
+
+  test('was not, where it opens the stream again, and again', () => {
+    const story = new Story({ clientTimeoutMs: 3000, deadlineMs: 1000 });
+    const { call } = stalled(story);
+    const [since] = story.facts.flatMap(({ kind, seq }) => (kind === 'applied' ? [seq] : []));
+    for (let tries = 0; tries < 3; tries += 1) {
+      story.after(400);
+      const leg = call.resume('2');
+      if (tries === 0) story.deadline(since!);
+      story.after(300);
+      leg.abort();
+    }
+    story.exit();
+    expect(story.finding()).toMatchObject({ outcome: 'stuck', verdict: 'violated' });
+  });
+});
+
+group('a client that drops what it has just opened, to open it again', () => {
+  function reopened(everyMs: number) {
+    const story = new Story();
+    const client = story.client().initialize();
+    const call = client.call();
+    call.progress('1', '2');
+    call.drop('fin');
+    for (let times = 0; times < 8; times += 1) {
+      story.after(everyMs);
+      call.resume('2').abort();
+    }
+    story.after(everyMs);
+    call.resume('2').both('3', call.answerMessage()).complete();
+    return story
+      .exit()
+      .judge()
+      .findings.filter(({ obligation }) => obligation === 'reconnects-with-pause');
+  }
+
+  test('is a storm without a pause', () => {
+    expect(reopened(5)).toMatchObject([{ outcome: 'overreacted', verdict: 'violated', flags: ['storm'] }]);
+  });
+
+  test('is none with one', () => {
+    expect(reopened(120)).toEqual([]);
+  });
+});
+
+group('no session id on a response', () => {
+  test('is no reason, but the client may leave after its call: its DELETE bears the id', () => {
+    const story = new Story({ rules: [{ fault: 'drop-session-id', control: true }] });
+    const client = story.client().initialize();
+    const call = client.call('count', { to: 5 }, { respond: false });
+    const decision = story.decide('drop-session-id', { at: 'answer' }, call.exchange);
+    story.apply(decision, { exchange: call.exchange, seam: 'head' });
+    client.head(call.exchange, 200, 'application/json', { session: null, decision });
+    client.bytes(call.exchange, 'both', JSON.stringify({ jsonrpc: '2.0', id: call.id, result: {} }));
+    client.end(call.exchange, 'complete', 'upstream', 'both');
+    story.after(5);
+    client.delete();
+    client.initialize();
+    client.call('echo').answer('1000001');
+    client.delete();
+    const { findings } = story.exit().judge();
+    expect(findings.map(({ verdict }) => verdict)).not.toContain('violated');
+    expect(findings.find(({ message }) => message.did.includes('DELETE'))).toMatchObject({
+      outcome: 'recovered',
+      verdict: 'held',
+    });
+  });
+});
