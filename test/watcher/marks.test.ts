@@ -268,12 +268,14 @@ group('a success that the session never saw', () => {
   });
 });
 
-test('a mark that fits another call of its time is nobody’s', () => {
+test.each([true, false])('a mark that fits another call of its time is nobody’s (by its id: %s)', (byId) => {
   const story = new Story({ clientTimeoutMs: 3000 });
-  regressed(story);
+  const other = story.client().initialize();
+  const { call } = regressed(story);
   // Another client of the scope, with a call of the same tool and id that is well.
-  const well = story.client().initialize().call().answer('9000001');
-  story.record({ kind: 'mark', phase: 'resolved', tool: 'count', requestId: well.id });
+  const well = other.call().answer('9000001');
+  expect(well.id).toBe(call.id);
+  story.record({ kind: 'mark', phase: 'resolved', ...(byId ? { requestId: well.id } : { tool: 'count' }) });
   story.exit();
   expect(story.finding().outcome).toBe('undetermined');
 });
