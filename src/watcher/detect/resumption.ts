@@ -90,13 +90,13 @@ function judgeFrame(leg: Leg, frame: ShownFrame, last: string, docket: Docket): 
       return hadOtherContent(leg, frame, id) ? 'resumed-other-content' : 'resumed-again';
     case 'regression':
       if (hadBefore(leg, frame, id)) return 'resumed-again';
-      return isOfAnotherStream(leg.stream, frame, id)
+      return isOfAnotherStream(leg.stream, frame)
         ? 'resumed-foreign'
         : first
           ? 'resumed-lower'
           : 'resumed-out-of-order';
     case 'gap':
-      if (isOfAnotherStream(leg.stream, frame, id)) return 'resumed-foreign';
+      if (isOfAnotherStream(leg.stream, frame)) return 'resumed-foreign';
       return first && !isDue(leg, frame, id, docket) ? 'resumed-fresh' : 'resumed-gap';
     case 'other-epoch':
       return 'resumed-other-epoch';
@@ -109,7 +109,7 @@ function judgeFrame(leg: Leg, frame: ShownFrame, last: string, docket: Docket): 
 function judgeByTruth(leg: Leg, frame: ShownFrame, id: string, first: boolean): OccasionKind | undefined {
   if (hadBefore(leg, frame, id)) return 'resumed-again';
   if (hadOtherContent(leg, frame, id)) return 'resumed-other-content';
-  if (isOfAnotherStream(leg.stream, frame, id)) return 'resumed-foreign';
+  if (isOfAnotherStream(leg.stream, frame)) return 'resumed-foreign';
   if (isForeignContent(leg, frame)) return 'resumed-seamless';
   const due = leg.coherent?.ids;
   return first && due !== undefined && due.length > 0 && due[0] !== id && due.includes(id)
@@ -131,11 +131,11 @@ function earlierFrames(leg: Leg): readonly ShownFrame[] {
   return leg.stream.legs.flatMap((other) => (other === leg ? [] : other.frames));
 }
 
-function isOfAnotherStream(stream: Stream, frame: ShownFrame, id: string): boolean {
+function isOfAnotherStream(stream: Stream, frame: ShownFrame): boolean {
   if (frame.content === undefined || stream.sent.has(frame.content)) return false;
   for (const other of stream.session.streams) {
     if (other === stream || (other.born === 'GET' && stream.born === 'GET')) continue;
-    if (other.shown.get(id) === frame.content || other.sent.has(frame.content)) return true;
+    if (other.sent.has(frame.content)) return true;
   }
   return false;
 }
