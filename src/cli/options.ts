@@ -107,7 +107,8 @@ export const options = [
     name: 'min-detection',
     group: 'How it is judged',
     value: 'ratio',
-    describe: 'fail also when a smaller share of the detectable desyncs was detected, from 0 to 1',
+    describe:
+      'share of the detectable desyncs, from 0 to 1, that must be detected; the rest may then go undetected',
   },
   {
     name: 'expected',

@@ -222,7 +222,11 @@ function armFirst(
 ): Armed | undefined {
   const { arming, record } = run;
   if (incoming.verb === 'GET') {
-    return armCall(arming, lane, { method: 'GET', tool: '', digest: '' }, view, incoming.exchange, record);
+    const call = { method: 'GET', tool: '', digest: '' };
+    // One site a lane: how often a client asks again is a matter of timing.
+    return lane.ordinals.has('GET')
+      ? undefined
+      : armCall(arming, lane, call, view, incoming.exchange, record);
   }
   let first: Armed | undefined;
   for (const request of requests) {

@@ -2,6 +2,7 @@
  * How every reporter reads a report: which findings are failures, in which order, and what a run's end
  * means in words.
  */
+import { isFailure } from '../watcher/policy.ts';
 import type { FaultRow, Finding, Level, Outcome, Report } from '../watcher/report.ts';
 
 /** Worst first, for sorting and for naming. */
@@ -29,10 +30,10 @@ const levelsStrictFirst = [
 /** Outcomes that count as detection (README, outcomes). */
 export const detectedOutcomes = ['recovered', 'reset', 'surfaced'] as const satisfies readonly Outcome[];
 
-/** Violated findings, worst first, then in the order of what happened. */
+/** What fails a run, and what is violated besides; worst first, then in the order of what happened. */
 export function failures(report: Report): readonly Finding[] {
   return report.findings
-    .filter((finding) => finding.verdict === 'violated')
+    .filter((finding) => finding.verdict === 'violated' || isFailure(finding))
     .sort((a, b) => rank(a) - rank(b) || firstEvidence(a) - firstEvidence(b));
 }
 

@@ -15,7 +15,7 @@ export interface ExpectedFailure {
 export interface PolicyOptions {
   /** Levels, obligations, outcomes, flags or `undetermined`: these findings fail the run as well. */
   readonly failOn?: readonly string[];
-  /** Least share of detectable desyncs that must be detected, 0 to 1. */
+  /** Share of detectable desyncs, 0 to 1, from which on the rest may go undetected; below it the run fails. */
   readonly minDetection?: number;
   /** The suite's own failure fails the run. */
   readonly suiteExit?: boolean;
@@ -49,20 +49,32 @@ export function exitCode(report: Report, options: PolicyOptions = {}): number {
 
 export function failuresOf(report: Report, options: PolicyOptions = {}): Failures {
   const { expected = [], minDetection, suiteExit = false } = options;
-  const failing = report.findings.filter((finding) => isFailure(finding) || isAskedFor(finding, options));
   const { detected, total } = report.coverage.detection;
   const ratio = total === 0 ? 1 : detected / total;
+  const tolerant = minDetection !== undefined && ratio >= minDetection;
+  const failing = report.findings.filter(
+    (finding) => isAskedFor(finding, options) || (isFailure(finding) && !(tolerant && isMiss(finding))),
+  );
   return {
     findings: failing.filter((finding) => !expected.some((entry) => matches(entry, finding))),
-    stale: expected.filter((entry) => !failing.some((finding) => matches(entry, finding))),
+    stale: expected.filter(
+      (entry) => !report.findings.some((finding) => isFailure(finding) && matches(entry, finding)),
+    ),
     detection: minDetection !== undefined && ratio < minDetection ? ratio : undefined,
     suite: suiteExit && suiteCode(report) !== 0,
   };
 }
 
-/** Something undetected, or a false alarm. Advice alone fails a run only where a desync went unnoticed. */
-function isFailure({ verdict, level, detected }: Finding): boolean {
-  return verdict === 'violated' && (level !== 'ADVICE' || detected === false);
+/** Something undetected, a duty broken, or a false alarm. Advice alone fails a run only where a desync went unnoticed. */
+export function isFailure(finding: Finding): boolean {
+  const { verdict, level, detected } = finding;
+  return isMiss(finding) || (verdict === 'violated' && (level !== 'ADVICE' || detected === false));
+}
+
+/** A desync that could have been noticed and was not: what `--min-detection` may tolerate. */
+function isMiss({ verdict, detectability, detected, level }: Finding): boolean {
+  const counts = verdict === 'held' || verdict === 'violated';
+  return counts && detected === false && detectability !== 'none' && level !== 'CONTROL';
 }
 
 function isAskedFor(finding: Finding, { failOn = [] }: PolicyOptions): boolean {
