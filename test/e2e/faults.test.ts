@@ -93,17 +93,6 @@ const cases: Readonly<Record<string, Case>> = {
       [200, '2=list_changed 3=list_changed', 'open'],
     ],
   },
-  // Upstream's stream is held meanwhile: each GET that comes back is a call of its own, and is hit again.
-  'drop-get-every-time': {
-    fault: 'drop-stream',
-    params: { where: 'before-first-frame', how: 'complete' },
-    get: true,
-    legs: [
-      [200, '', 'whole'],
-      [200, '', 'whole'],
-      [200, '', 'whole'],
-    ],
-  },
   'cut-mid-event': {
     fault: 'cut-mid-event',
     legs: [

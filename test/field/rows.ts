@@ -5,7 +5,7 @@
 import type { Finding } from '../../src/watcher/report.ts';
 import type { Script } from '../e2e/harness/scripted-server.ts';
 import type { GroupName } from './packages.ts';
-import { endsAtOnce } from './upstreams.ts';
+import { answersJson, endsAtOnce } from './upstreams.ts';
 
 /** A published client, or one of the ward where no published version is free of the bug. */
 export type Client =
@@ -172,27 +172,29 @@ export const rows: readonly Row[] = [
     id: 'S7 get-flap',
     what: 'opens a stream that ends at once again and again, at one pace',
     reports: [tsSdk(2682), issue('universal-tool-calling-protocol/typescript-utcp', 35)],
-    profile: 'get-flap',
+    profile: 'calm',
     seed: 1,
     flags: ['--deadline', '30000'],
+    upstream: endsAtOnce,
     plan: { beforeMs: 11_000 },
     bad: [sdk('1.25.3'), sdk('1.32.2'), client2],
     good: [sdk('1.22.0')],
     finding: { obligation: 'reconnects-with-pause', outcome: 'overreacted' },
-    note: 'Versions before 1.23.0 do not loop because they do not reopen at all (S4). 1.23.0 itself takes the slot with a resumption of its own handshake (S2).',
+    note: 'Versions before 1.23.0 do not loop because they do not reopen at all (S4). A run draws one fault for a session’s stand-alone stream, so it is the upstream that flaps, by a script.',
   },
   {
     id: 'S7 get-json',
     what: 'takes a JSON answer to its GET for a stream that ended, again and again',
     reports: [issue('malloydata/malloyyo', 134)],
-    profile: 'get-json',
+    profile: 'calm',
     seed: 1,
     flags: ['--deadline', '30000'],
     plan: { beforeMs: 11_000 },
-    upstream: endsAtOnce,
+    upstream: answersJson,
     bad: [sdk('1.32.2'), client2],
     good: [sdk('1.22.0')],
     finding: { obligation: 'reconnects-with-pause', outcome: 'overreacted' },
+    note: 'The upstream answers so, by a script.',
   },
   {
     id: 'S8a',
