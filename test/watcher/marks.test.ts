@@ -154,6 +154,14 @@ group('a call whose stream was altered harmlessly, and whose answer was shown', 
     });
   });
 
+  test('is one where the client times out all the same', () => {
+    const { story, call } = altered();
+    story.after(3000);
+    const error = 'TimeoutError: The operation was aborted due to timeout';
+    story.record({ kind: 'mark', phase: 'rejected', requestId: call.id, error });
+    expect(of(story)).toMatchObject({ outcome: 'timed-out', verdict: 'violated', confidence: 'inferred' });
+  });
+
   test.each([
     ['a test that failed for whatever reason', { scope: 'main', error: 'expected 5 to be 6' }],
     ['a client that was closed', { tool: 'count', error: 'Connection closed' }],

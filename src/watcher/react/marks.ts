@@ -73,7 +73,8 @@ function isOfTest({ tool, requestId, name }: MarkFact): boolean {
 function onHealthyCall(told: Extract<Happening, { type: 'mark' }>, docket: Docket): void {
   const { phase, tool, requestId, scope, error = '' } = told.mark;
   // A test may fail for many a reason. Only where it is this call that failed does it say something.
-  if (phase !== 'rejected' || (tool === undefined && requestId === undefined) || tornDown.test(error)) return;
+  if (phase !== 'rejected' || (tool === undefined && requestId === undefined)) return;
+  if (tornDown.test(error) && !ownTimeout.test(error)) return;
   const candidates = docket.open().filter(({ call, occasion, session }) => {
     if (call?.answer === undefined || call.answer.failed) return false;
     if (occasion.kind !== 'altered' || !occasion.control) return false;
