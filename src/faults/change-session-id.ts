@@ -9,8 +9,8 @@ const params = z.strictObject({
     .string()
     .regex(/^[\x21-\x7e]+$/, 'visible ASCII characters only')
     .max(256)
-    .default('mcp-chaos-another-session')
-    .describe('The session id that is shown.'),
+    .default('mcp-chaos-another-session-*')
+    .describe('The session id that is shown; `*` becomes something that no other session has.'),
 });
 
 export const changeSessionId = defineFault<z.infer<typeof params>>({

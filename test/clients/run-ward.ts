@@ -31,7 +31,7 @@ export interface WardRun {
 export async function runWard(
   patients: readonly Patient[],
   profile: object,
-  { atOnce = 40, timeoutMs = 420_000, moreFlags = [] as readonly string[] } = {},
+  { atOnce = 24, timeoutMs = 420_000, moreFlags = [] as readonly string[] } = {},
 ): Promise<WardRun> {
   const folder = mkdtempSync(join(tmpdir(), 'mcp-chaos-ward-'));
   try {
@@ -95,11 +95,14 @@ export interface Cell {
 export async function runMatrix(
   wanted: (client: WardClient, column: Column) => boolean = () => true,
   marks = true,
+  atOnce = 24,
 ): Promise<readonly Cell[]> {
-  const pairs = columns.flatMap((column) =>
-    clients
-      .filter((client) => isAdmitted(client, column) && wanted(client, column))
-      .map((client) => ({ client, column })),
+  const pairs = mixed(
+    columns.flatMap((column) =>
+      clients
+        .filter((client) => isAdmitted(client, column) && wanted(client, column))
+        .map((client) => ({ client, column })),
+    ),
   );
   const patient = ({ client, column }: (typeof pairs)[number], alone: boolean): Patient => ({
     client: client.file,
@@ -118,8 +121,17 @@ export async function runMatrix(
     const { byScope } = await runWard(
       group.map((pair) => patient(pair, isAlone(pair))),
       matrixProfile(),
+      { atOnce },
     );
     for (const [scope, found] of byScope) findings.set(scope, found);
   }
   return pairs.map((pair) => ({ ...pair, findings: findings.get(scopeOf(pair.client, pair.column)) ?? [] }));
+}
+
+/** Another order, always the same: forty sessions that restart at once would take longer than a client waits. */
+function mixed<T>(list: readonly T[]): readonly T[] {
+  return list
+    .map((item, index) => ({ item, place: (index * 7919) % 1009 }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ item }) => item);
 }

@@ -58,18 +58,19 @@ export function createPaceJudge(): (told: Happening, docket: Docket) => void {
 function note(pace: Pace, exchange: Exchange): void {
   const { last } = pace;
   pace.last = exchange;
-  if (last === undefined || bears(last)) {
-    pace.gaps.length = 0;
-    pace.periods.length = 0;
-    return;
-  }
-  if (last.end === undefined || last.end.by === 'client') {
-    // A client that drops what it has just opened, to open it again, may wait in between: on its own side.
+  const end = last?.end;
+  if (last !== undefined && (end === undefined || end.by === 'client')) {
+    // A client that drops what it has just opened, to open it again: how long it had it open counts as a pause.
     pace.gaps.length = 0;
     pace.periods.push(exchange.start.at - last.start.at);
     return;
   }
-  const gap = exchange.start.at - last.end.at + recordingLag(last.end);
+  if (last === undefined || end === undefined || bears(last)) {
+    pace.gaps.length = 0;
+    pace.periods.length = 0;
+    return;
+  }
+  const gap = exchange.start.at - end.at + recordingLag(end);
   pace.gaps.push(gap);
   pace.periods.push(gap);
 }

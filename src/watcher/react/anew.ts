@@ -55,8 +55,9 @@ export function createNewBeginnings(): (told: Happening, docket: Docket) => void
       }
       return;
     }
-    // A call is under way, so no test has ended; and no other client is at work that could begin one.
-    const atOnce = affected.filter((one) => one.call !== undefined && isPrompt(one, told));
+    // A call is under way, so no test has ended; and no other client is at work that could begin one. Not so where
+    // the answer was there: then a test may well have ended.
+    const atOnce = affected.filter((one) => one.call !== undefined && !isUntaken(one) && isPrompt(one, told));
     const candidates = new Set(atOnce.map((one) => one.session));
     const clear = candidates.size === 1 && !crowded.has(scope);
     for (const one of affected) one.rivalled = !clear || !atOnce.includes(one);

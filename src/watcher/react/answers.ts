@@ -48,8 +48,8 @@ export function reactToAnswers(told: Happening, docket: Docket): void {
 }
 
 /**
- * The answer was there, behind something that was lost: all of it in one write, perhaps, of which a client
- * that looks at ids takes the first event and no more. What it does next shows whether it took the answer.
+ * The answer was there, behind ids that were wrong: all of it in one write, perhaps, of which a client that
+ * looks at ids takes the first event and no more. What it does next shows whether it took the answer.
  */
 export function isUntaken(one: Case): boolean {
   return (
@@ -70,11 +70,11 @@ export function settleAnswered(one: Case, docket: Docket, isLastWord = false): v
     docket.drop(one);
     return;
   }
+  if (isUntaken(one) && !isLastWord) return;
   const stream = streamOf(one);
   const lost = stream === undefined ? undefined : lostOn(stream);
   one.coherent = occasion.control && one.leg?.from === 'store';
   const outcome = outcomeOf(occasion.kind, lost);
-  if (outcome === 'accepted' && !isLastWord) return;
   const tried = one.resumed === 'with its cursor' ? 'resumed with its cursor and ' : '';
   docket.settle(one, {
     outcome,

@@ -34,6 +34,8 @@ function read(env) {
     hangMs: number('HANG_MS', 12_000),
     /** A test runner's patience with one call. */
     giveUpMs: number('GIVE_UP_MS', 1500),
+    /** RUNNER_MARKS=1: torn down, the runner marks the test that it gave up. */
+    runnerMarks: env.RUNNER_MARKS === '1',
     /** AGAIN=1: torn down, the runner goes on to the next test. */
     again: env.AGAIN === '1',
     /** DEAF=1: polite and deaf. */

@@ -21,6 +21,12 @@ class TornDown extends Client {
     const closed = Object.assign(new Error('Connection closed'), { name: 'McpError' });
     for (const stream of this.pending) stream.giveUp(closed);
     await this.disconnect();
+    if (settings.runnerMarks) {
+      await this.postMark('rejected', {
+        name: 'a test',
+        error: `test timed out after ${settings.giveUpMs} ms`,
+      });
+    }
     if (!settings.again) await this.finish(1);
     // Another client: its numbers begin again.
     this.lastId = 0;

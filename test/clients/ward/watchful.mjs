@@ -70,7 +70,10 @@ export class Watchful extends Client {
     const stream = this.newStream();
     const body = JSON.stringify({ jsonrpc: '2.0', id: stream.id, method: 'ping' });
     try {
-      const response = await this.request('POST', { body, signal: AbortSignal.timeout(500) });
+      const response = await this.request('POST', {
+        body,
+        signal: AbortSignal.timeout(Math.max(500, settings.idleMs)),
+      });
       return response.ok && (await this.readLeg(response, stream)) !== undefined;
     } catch {
       return false;
