@@ -137,6 +137,22 @@ describe('a healthy stream', () => {
     expect(desyncs).toEqual([]);
   });
 
+  test('a client that resumes while it still reads the stream is done with the older connection', async () => {
+    const first = sse();
+    const leg = sse();
+    const { fetch, desyncs } = guarded({}, first, leg);
+    const older = read(await fetch(url, callTool(7)));
+    first.send(part('1', 'a'));
+    await settle();
+    const newer = read(await fetch(url, listen('1')));
+    leg.send(part('2', 'b'), answer('3', 7));
+    await settle();
+    expect(older.ended).toBe('complete');
+    expect(first.cancelled).toBe(true);
+    expect(newer.messages).toHaveLength(2);
+    expect(desyncs).toEqual([]);
+  });
+
   test('a request that the client cancelled is nobody’s concern', async () => {
     const leg = sse();
     const { fetch, desyncs, clock } = guarded({}, leg, plain(202));
@@ -426,15 +442,28 @@ describe('the cursor', () => {
     legs[0].end();
     legs[1].end();
     await settle();
-    read(await fetch(url, listen('20')));
     read(await fetch(url, listen('10')));
+    read(await fetch(url, listen('20')));
     legs[2].end();
     await clock.pass(5);
     legs[3].end();
     await clock.pass(5);
     await fetch(url, listen());
     await fetch(url, listen());
-    expect(server.seen.slice(2).map(cursorOf)).toEqual(['20', '10', '20', '10']);
+    expect(server.seen.slice(2).map(cursorOf)).toEqual(['10', '20', '10', '20']);
+  });
+
+  test('is not kept from its stream by a stand-alone GET that is on its way', async () => {
+    const { fetch, server } = await brokenCall(['1']);
+    const empty = sse();
+    server.add(empty, new Promise<Response>(() => {}), sse());
+    read(await fetch(url, listen('1')));
+    void fetch(url, listen());
+    await settle();
+    empty.end();
+    await settle();
+    await fetch(url, listen());
+    expect(server.seen.slice(1).map(cursorOf)).toEqual(['1', null, '1']);
   });
 
   test('is never that of a half-delivered event', async () => {
@@ -616,6 +645,38 @@ describe('a session that is over', () => {
     expect((await fetch(url, listen('1'))).status).toBe(404);
     expect(server.seen).toHaveLength(4);
     expect(desyncs).toHaveLength(1);
+  });
+
+  test('a call that waits between two legs fails on another stream of its session', async () => {
+    const { fetch, server, desyncs } = await brokenCall(['1']);
+    const other = sse();
+    server.add(other, plain(404));
+    const carrier = read(await fetch(url, callTool(8)));
+    await fetch(url, callTool(9));
+    await settle();
+    expect(carrier.messages.map(({ id, error }) => [id, error?.data.cause])).toEqual([
+      [8, 'session-lost'],
+      [7, 'session-lost'],
+    ]);
+    expect(desyncs[0]?.requests.map(({ id }) => id)).toEqual([9, 7, 8]);
+  });
+
+  test('a resume that waits for its retry time is not sent any more', async () => {
+    const first = sse();
+    const { fetch, server, clock } = guarded({}, first);
+    read(await fetch(url, callTool(7)));
+    first.send('retry: 500\n', part('1', 'a'));
+    await settle();
+    first.end();
+    await settle();
+    const waiting = fetch(url, listen('1'));
+    await clock.pass(100);
+    server.add(plain(404));
+    await fetch(url, callTool(8));
+    const reading = read(await waiting);
+    await clock.pass(1000);
+    expect(reading.messages).toMatchObject([{ id: 7, error: { data: { cause: 'session-lost' } } }]);
+    expect(server.seen.map(({ verb }) => verb)).toEqual(['POST', 'POST']);
   });
 
   test('requests whose response has not begun fail at once too', async () => {

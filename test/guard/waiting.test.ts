@@ -149,6 +149,26 @@ describe('silence after a resume', () => {
     await clock.pass(1);
     expect(desyncs).toMatchObject([{ cause: 'silence' }]);
     expect(reading.messages).toMatchObject([{ id: 7, error: {} }]);
+    // One wait, one ping.
+    expect(server.seen.filter(({ body }) => body.includes('"ping"'))).toHaveLength(1);
+  });
+
+  test('without a session id fails its call, and nobody is pinged', async () => {
+    const clock = fakeClock();
+    const first = sse();
+    const server = serve(first, sse());
+    const desyncs: Desync[] = [];
+    const fetch = guardFetch(server.fetch, { clock, livenessMs: 1000, onDesync: (one) => desyncs.push(one) });
+    const call = callTool(7);
+    read(await fetch(url, { ...call, headers: { accept: 'application/json, text/event-stream' } }));
+    first.send(part('1', 'a'));
+    await settle();
+    first.end();
+    await settle();
+    read(await fetch(url, { headers: { accept: 'text/event-stream', 'last-event-id': '1' } }));
+    await clock.pass(1000);
+    expect(server.seen).toHaveLength(2);
+    expect(desyncs).toMatchObject([{ cause: 'silence', sessionEnded: false, requests: [{ id: 7 }] }]);
   });
 
   test('is told on the next resume where it ended between two legs', async () => {
@@ -356,8 +376,8 @@ describe('an open stream that says nothing', () => {
 
   test('has no say once its call is answered', async () => {
     const { clock, reading } = await quiet({ stallMs: 400 }, answer('1', 7));
+    expect(clock.waiting).toBe(0);
     await clock.pass(1e5);
     expect(reading.ended).toBeUndefined();
-    expect(clock.waiting).toBe(0);
   });
 });
