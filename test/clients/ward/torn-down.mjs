@@ -1,7 +1,8 @@
 /**
  * Torn down: deaf, and its test runner loses patience after GIVE_UP_MS, before the client's own timeout:
  * closes every stream, DELETEs the session and exits with 1. Nobody detected anything. With AGAIN=1 the
- * runner goes on to the next test with a new client, which initializes, in the same process and scope.
+ * runner goes on to the next test with a new client, which initializes, in the same process and scope. With
+ * RUNNER_MARKS=1 it marks the test as what it was: timed out.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from './base.mjs';
