@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
+import type { Fact } from '../../src/history/fact.ts';
 import type { Finding, Report } from '../../src/watcher/report.ts';
 import { runCli } from '../e2e/harness/run-cli.ts';
 import { type Column, clients, columns, isAdmitted, type WardClient } from './matrix.ts';
@@ -23,7 +24,7 @@ export interface Patient {
 export interface WardRun {
   readonly report: Report;
   readonly byScope: ReadonlyMap<string, readonly Finding[]>;
-  readonly stdout: string;
+  readonly journal: readonly Fact[];
   readonly durationMs: number;
 }
 
@@ -39,7 +40,7 @@ export async function runWard(
     writeFileSync(profilePath, stringify(profile));
     writeFileSync(patientsPath, JSON.stringify(patients));
     const host = fileURLToPath(new URL('ward-host.mjs', import.meta.url));
-    const { report, stdout, stderr, durationMs } = await runCli(
+    const { report, stdout, stderr, journal, durationMs } = await runCli(
       [
         '--profile',
         profilePath,
@@ -60,7 +61,7 @@ export async function runWard(
     for (const finding of report.findings) {
       byScope.set(finding.scope, [...(byScope.get(finding.scope) ?? []), finding]);
     }
-    return { report, byScope, stdout, durationMs };
+    return { report, byScope, journal: journal as unknown as readonly Fact[], durationMs };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

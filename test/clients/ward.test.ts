@@ -25,9 +25,10 @@ import {
   startScriptedServer,
   type write,
 } from '../e2e/harness/scripted-server.ts';
+import { clients, flaws } from './matrix.ts';
 import { type ClientRun, runClient } from './run-client.ts';
 
-const core = ['base.mjs', 'renewing.mjs', 'run.mjs', 'settings.mjs', 'sse.mjs', 'watchful.mjs'];
+const core = ['base.mjs', 'flawed.mjs', 'renewing.mjs', 'run.mjs', 'settings.mjs', 'sse.mjs', 'watchful.mjs'];
 const slugs = readdirSync(new URL('ward/', import.meta.url))
   // `flawed` is many clients in one; what each of its flaws is good for is proven with the matrix.
   .filter((name) => !core.includes(name) && name !== 'flawed.mjs')
@@ -54,8 +55,23 @@ describe('every client, healthy', () => {
     }
   });
 
+  it.concurrent.each(flaws)('flawed, %s: so does it', async (flaw) => {
+    const healthy = await startEmbeddedServer();
+    try {
+      const env = { MCP_CHAOS_URL: healthy.url, FLAW: flaw };
+      const { code, said } = await runClient('ward/flawed.mjs', env);
+      expect(said?.calls.map(({ ok }) => ok)).toEqual([true, true, true]);
+      expect([code, said?.sessions, said?.noticed]).toEqual([0, 1, []]);
+    } finally {
+      await healthy.close();
+    }
+  });
+
   it('knows all that the watcher is to be proven on', () => {
     expect(slugs).toHaveLength(21);
+    expect(new Set(clients.map(({ file }) => file))).toEqual(
+      new Set([...slugs.map((slug) => `${slug}.mjs`), 'flawed.mjs']),
+    );
   });
 });
 

@@ -135,6 +135,7 @@ const cases: Readonly<Record<string, Case>> = {
   'refuse-session': { fault: 'refuse-session', params: { status: 410 }, legs: [[410, '', 'whole']] },
   'change-session-id': {
     fault: 'change-session-id',
+    params: { id: 'mcp-chaos-another-session' },
     session: 'mcp-chaos-another-session',
     legs: [[200, '+1=prime +2=part1 +3=part2 +4=part3 +5=answer1', 'whole']],
   },
