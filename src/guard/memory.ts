@@ -48,17 +48,12 @@ export function createMemory(capacity = 256): EventMemory {
     forgetAfter(id) {
       const ordinal = locate(hashText(id));
       if (ordinal < 0) return;
-      // What the ring overwrote in the meantime is gone; it must not come back as something newer.
-      const lost = Math.max(0, count - capacity);
-      lanes = lanes?.slice();
-      const kept = ordinal + 1 - lost;
-      const rest = new Int32Array(capacity * 4);
-      for (let i = 0; i < kept; i += 1) {
-        const from = ((lost + i) % capacity) * 4;
-        rest.set(lanes!.subarray(from, from + 4), i * 4);
+      // Emptied, for the ring wrote them over older events that must not come back as newer ones.
+      for (let i = ordinal + 1; i < count; i += 1) {
+        const at = (i % capacity) * 4;
+        lanes?.fill(0, at, at + 4);
       }
-      lanes = rest;
-      count = kept;
+      count = ordinal + 1;
     },
     digest(id) {
       const data = find(id);
