@@ -73,7 +73,3 @@ export function createExchange(fact: RequestFact & Spot, session: Session): Exch
     upstreamBody: undefined,
   };
 }
-
-export function isOpen(exchange: Exchange): boolean {
-  return exchange.end === undefined;
-}

@@ -68,8 +68,3 @@ export function createSessions(): Sessions {
     all: () => known,
   };
 }
-
-/** The id under which the client sent this is not the one its session was given. */
-export function cameUnderAnotherId(exchange: Exchange): boolean {
-  return (exchange.fact.session ?? null) !== exchange.session.pseudonym;
-}

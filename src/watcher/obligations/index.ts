@@ -35,10 +35,6 @@ export const obligations: readonly Obligation[] = [
   reconnectsWithPause,
 ];
 
-export function obligationNamed(slug: string): Obligation | undefined {
-  return obligations.find((obligation) => obligation.slug === slug);
-}
-
 /** The one obligation that a case is judged under. Every kind of occasion has one, which a test shows. */
 export function obligationOf(judged: Judged): Obligation {
   const { kind } = judged.one.occasion;
