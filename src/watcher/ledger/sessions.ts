@@ -1,6 +1,6 @@
 /** Finds the session that a request belongs to. */
 import type { RequestFact } from '../../history/fact.ts';
-
+import type { Spot } from './exchange.ts';
 import { createSession, type Session } from './session.ts';
 
 export interface Sessions {
