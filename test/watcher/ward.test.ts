@@ -166,6 +166,47 @@ group('a client that drops what it has just opened, to open it again', () => {
   });
 });
 
+group('a stream that ends again and again', () => {
+  /** Four legs that bring nothing, then the runner of the test gives up. */
+  function givenUp(leave: (client: ReturnType<Story['client']>) => void) {
+    const story = new Story({ clientTimeoutMs: 6000 });
+    const client = story.client().initialize();
+    const call = client.call();
+    const decision = story.decide('swallow-response', { next: 'complete' }, call.exchange);
+    call.progress('1', '2');
+    story.apply(decision, { exchange: call.exchange, stream: call.stream });
+    call.missed(0, true);
+    call.drop('complete', decision);
+    for (let times = 0; times < 4; times += 1) {
+      story.after(110);
+      const leg = call.resume('2', { due: { ids: ['3'], answers: true } });
+      leg.drop('complete', decision);
+    }
+    story.after(50);
+    client.delete();
+    leave(client);
+    return story.exit(1).finding();
+  }
+
+  test('makes no detection of a torn-down client and the next test, though both come soon after an end', () => {
+    expect(
+      givenUp((client) => {
+        client.renumber().initialize();
+        client.call('echo').answer('1000001');
+      }),
+    ).toMatchObject({ outcome: 'undetermined' });
+  });
+
+  test('takes no detection from a client whose numbers go on', () => {
+    expect(
+      givenUp((client) => {
+        client.initialize();
+        client.call().answer('1000001');
+      }),
+    ).toMatchObject({ outcome: 'recovered', verdict: 'held' });
+  });
+});
+
 group('no session id on a response', () => {
   test('is no reason, but the client may leave after its call: its DELETE bears the id', () => {
     const story = new Story({ rules: [{ fault: 'drop-session-id', control: true }] });

@@ -49,6 +49,7 @@ export function createPaceJudge(): (told: Happening, docket: Docket) => void {
       pace,
       last,
       exchange,
+      stream,
       call === undefined ? { session: exchange.session, stream } : { call },
       docket,
     );
@@ -65,7 +66,7 @@ function note(pace: Pace, exchange: Exchange): void {
     pace.periods.push(exchange.start.at - last.start.at);
     return;
   }
-  if (last === undefined || end === undefined || bears(last)) {
+  if (last === undefined || end === undefined || movedOn(last, exchange)) {
     pace.gaps.length = 0;
     pace.periods.length = 0;
     return;
@@ -75,13 +76,26 @@ function note(pace: Pace, exchange: Exchange): void {
   pace.periods.push(gap);
 }
 
+/** It took something of what the former response brought. From the same cursor again it took nothing. */
+function movedOn(last: Exchange, next: Exchange): boolean {
+  const { cursor } = next.fact;
+  return bears(last) && (cursor === undefined || cursor !== last.fact.cursor);
+}
+
 function bears(exchange: Exchange): boolean {
   return exchange.leg?.frames.some((frame) => frame.content !== undefined) === true;
 }
 
-function judge(pace: Pace, last: Exchange | undefined, exchange: Exchange, unit: Unit, docket: Docket): void {
+function judge(
+  pace: Pace,
+  last: Exchange | undefined,
+  exchange: Exchange,
+  stream: Stream | undefined,
+  unit: Unit,
+  docket: Docket,
+): void {
   const { gaps, periods } = pace;
-  const askedMs = last?.leg?.stream.legs
+  const askedMs = (stream ?? last?.leg?.stream)?.legs
     .flatMap((leg) => leg.frames)
     .findLast((frame) => frame.retryMs !== undefined)?.retryMs;
   const hurried = periods.slice(-stormCount);

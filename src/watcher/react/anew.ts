@@ -57,7 +57,9 @@ export function createNewBeginnings(): (told: Happening, docket: Docket) => void
     }
     // A call is under way, so no test has ended; and no other client is at work that could begin one. Not so where
     // the answer was there: then a test may well have ended.
-    const atOnce = affected.filter((one) => one.call !== undefined && !isUntaken(one) && isPrompt(one, told));
+    const atOnce = affected.filter(
+      (one) => one.call !== undefined && !isUntaken(one) && !isHabitual(one) && isPrompt(one, told),
+    );
     const candidates = new Set(atOnce.map((one) => one.session));
     const clear = candidates.size === 1 && !crowded.has(scope);
     for (const one of affected) one.rivalled = !clear || !atOnce.includes(one);
@@ -67,6 +69,11 @@ export function createNewBeginnings(): (told: Happening, docket: Docket) => void
       if (hasLeft(one) && !one.occasion.control) settleReset(one, docket);
     }
   }
+}
+
+/** Its stream breaks again and again, and it came back each time: whenever it leaves, that is soon after a break. */
+function isHabitual(one: Case): boolean {
+  return one.tries.length > 1;
 }
 
 function mayBegin(one: Case, session: Session, told: Began, docket: Docket): boolean {

@@ -69,11 +69,11 @@ function isOfTest({ tool, requestId, name }: MarkFact): boolean {
   return tool === undefined && requestId === undefined && name !== undefined;
 }
 
-/** The whole answer was shown, and only harmless things happened to it: the rejection is the client's own. */
+/** The whole answer was shown, and only harmless things happened to it: a rejection is the client's own. */
 function onHealthyCall(told: Extract<Happening, { type: 'mark' }>, docket: Docket): void {
   const { phase, tool, requestId, scope, error = '' } = told.mark;
   // A test may fail for many a reason. Only where it is this call that failed does it say something.
-  if (phase !== 'rejected' || (tool === undefined && requestId === undefined)) return;
+  if (phase === 'started' || (tool === undefined && requestId === undefined)) return;
   if (tornDown.test(error) && !ownTimeout.test(error)) return;
   const candidates = docket.open().filter(({ call, occasion, session }) => {
     if (call?.answer === undefined || call.answer.failed) return false;
@@ -83,6 +83,15 @@ function onHealthyCall(told: Extract<Happening, { type: 'mark' }>, docket: Docke
   });
   const [one] = candidates;
   if (one === undefined || candidates.length > 1) return;
+  if (phase === 'resolved') {
+    docket.settle(one, {
+      outcome: 'recovered',
+      confidence: 'inferred',
+      act: told,
+      did: `said ${afterMs(one.occasion.spot, told)} that the call had succeeded`,
+    });
+    return;
+  }
   docket.settle(one, {
     outcome: ownTimeout.test(error) ? 'timed-out' : 'overreacted',
     confidence: 'inferred',
