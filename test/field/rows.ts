@@ -255,7 +255,7 @@ export const rows: readonly Row[] = [
   {
     id: 'S16',
     what: 'executes a call a second time after its answer was lost, and tells nobody',
-    reports: [issue('mastra-ai/mastra', 7675)],
+    reports: [issue('mastra-ai/mastra', 10660)],
     profile: 'second-call-lost',
     seed: 1,
     flags: ['--fail-on', 'duplicate-effect'],
