@@ -118,10 +118,7 @@ function doubtOf(one: Case, docket: Docket): string | undefined {
  */
 function isUntold(one: Case, { outcome }: Settlement): boolean {
   return (
-    outcome === 'recovered' &&
-    !one.occasion.control &&
-    one.reissue === undefined &&
-    one.anew === undefined
+    outcome === 'recovered' && !one.occasion.control && one.reissue === undefined && one.anew === undefined
   );
 }
 
