@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Outcome } from '../src/watcher/report.ts';
 import { clients, columns, firstPrediction, isAdmitted } from '../test/clients/matrix.ts';
 import { changedCells, changes, prediction } from '../test/clients/matrix-changes.ts';
-import { inWords } from '../test/clients/read-cell.ts';
+import { agrees, inWords } from '../test/clients/read-cell.ts';
 import type { SeedRow } from '../test/clients/run-seeds.ts';
 import { type Accuracy, accuracy } from '../test/clients/settle-matrix.ts';
 
@@ -56,7 +56,7 @@ export function wardTable(): string {
       }),
     ]),
   );
-  const wrong = cells.filter((cell) => inWords(cell) !== inWords(prediction(cell.client, cell.column)));
+  const wrong = cells.filter((cell) => !agrees(cell, prediction(cell.client, cell.column)));
   const changed = changedCells();
   return [
     line(['fault', ...clients.map(({ slug }) => slug)]),

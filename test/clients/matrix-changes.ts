@@ -8,6 +8,7 @@ export interface Change {
   readonly outcome?: Prediction['outcome'];
   readonly blamed?: readonly string[];
   readonly moot?: boolean;
+  readonly maybe?: readonly string[];
   readonly why: string;
 }
 
@@ -97,6 +98,7 @@ export const changes: readonly Change[] = [
     clients: ['stormy'],
     columns: ['drop-reset'],
     blamed: ['reconnects-with-pause'],
+    maybe: ['respects-retry'],
     why: '`retry` came right before the reset and may not have been read: nobody is blamed for that',
   },
   {
@@ -123,7 +125,8 @@ export function prediction(client: string, column: string): Prediction {
   const change = changeOf(client, column);
   if (change === undefined) return first;
   const { outcome = first.outcome, blamed = first.blamed, moot = first.moot ?? false, why } = change;
-  return { outcome, blamed: [...blamed].sort(), ...(moot ? { moot: true } : {}), why };
+  const maybe = change.maybe === undefined ? {} : { maybe: change.maybe };
+  return { outcome, blamed: [...blamed].sort(), ...(moot ? { moot: true } : {}), ...maybe, why };
 }
 
 /** Cells whose prediction was changed since it was written down. */

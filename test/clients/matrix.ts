@@ -135,6 +135,8 @@ export interface Prediction {
   readonly blamed: readonly string[];
   /** The occasion lies outside what a client could know or what the rule is valid for. */
   readonly moot?: true;
+  /** Obligations for which it depends on the machine's speed whether the evidence suffices. */
+  readonly maybe?: readonly string[];
   readonly why: string;
 }
 

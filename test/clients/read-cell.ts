@@ -25,6 +25,12 @@ export function saidOf(findings: readonly Finding[], fault: string): Said {
   };
 }
 
+/** Whether that is what was predicted. */
+export function agrees(said: Said, wanted: Prediction): boolean {
+  const blamed = said.blamed.filter((each) => !wanted.maybe?.includes(each));
+  return inWords({ ...said, blamed }) === inWords(wanted);
+}
+
 export function inWords({ outcome, blamed, moot }: Said): string {
   return `${outcome}${moot ? ' (moot)' : ''}${blamed.length > 0 ? ` ! ${blamed.join(', ')}` : ''}`;
 }

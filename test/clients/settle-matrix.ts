@@ -1,11 +1,11 @@
 /** The matrix as a test and a script see it: what was wanted and said in every cell, with a second look where they differ. */
-import type { Column, WardClient } from './matrix.ts';
+import type { Column, Prediction, WardClient } from './matrix.ts';
 import { prediction } from './matrix-changes.ts';
-import { inWords, type Said, saidOf } from './read-cell.ts';
+import { agrees, type Said, saidOf } from './read-cell.ts';
 import { type Cell, runMatrix } from './run-ward.ts';
 
 export interface Judged extends Cell {
-  readonly wanted: Said;
+  readonly wanted: Prediction;
   readonly said: Said;
 }
 
@@ -25,7 +25,7 @@ function judged(cell: Cell): Judged {
   };
 }
 
-export const differs = ({ wanted, said }: Judged): boolean => inWords(wanted) !== inWords(said);
+export const differs = ({ wanted, said }: Judged): boolean => !agrees(said, wanted);
 
 /**
  * Runs the matrix; cells that differ from their prediction once more, and with fewer at a time, for on a busy
