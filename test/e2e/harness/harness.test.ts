@@ -27,8 +27,20 @@ async function serve(script: Script): Promise<ScriptedServer> {
 
 describe('raw client against scripted server', () => {
   it.each(['fin', 'reset'] as const)('sees a %s after a flushed event as what it is', async (how) => {
-    const { port } = await serve(() => [sseHead(), chunk(event('1')), end(how)]);
+    // Only once the event was read: Node takes a reset that it finds together with data for a FIN.
+    let readIt = (): void => {};
+    const read = new Promise<void>((resolve) => {
+      readIt = resolve;
+    });
+    const { port } = await serve(async function* () {
+      yield sseHead();
+      yield chunk(event('1'));
+      await read;
+      yield end(how);
+    });
     const exchange = rawRequest({ port });
+    await exchange.until('id: 1\n');
+    readIt();
     expect(await exchange.ending()).toBe(how);
     expect(exchange.body()).toEqual({
       bytes: Buffer.from(event('1')),
