@@ -25,6 +25,8 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 60_000,
+          // Real processes with timeouts of their own on a shared machine: what fails twice more is no accident.
+          retry: 2,
           sequence: { groupOrder: 2 },
         },
       },
