@@ -2,9 +2,10 @@
  * Measures what the guard changes, and writes it into docs/guard.md: both official clients, with it and without,
  * run the same suite under `desync`, `reconnect` and `calm`, and mcp-chaos judges.
  *
- *   npm run build && npx tsx scripts/guard-table.ts [--seeds 20] [--runs <folder>]
+ *   npm run build && npx tsx scripts/guard-table.ts [--seeds 20] [--runs <folder> [--again]]
  *
- * With `--runs` reports are kept in a folder, and those that are already there are not made again.
+ * With `--runs` journals and reports are kept in a folder, and runs that are already there are not made again;
+ * with `--again` those are judged again from their journals.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +17,11 @@ import type { Finding, Report } from '../src/watcher/report.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values } = parseArgs({
-  options: { seeds: { type: 'string', default: '20' }, runs: { type: 'string' } },
+  options: {
+    seeds: { type: 'string', default: '20' },
+    runs: { type: 'string' },
+    again: { type: 'boolean', default: false },
+  },
 });
 const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => String(index + 1));
 const scratch = mkdtempSync(join(tmpdir(), 'mcp-chaos-guard-'));
@@ -34,32 +39,32 @@ interface Series {
 
 function run(profile: string, client: string, guard: boolean, seed: string): Report {
   const name = [profile, client, guard ? 'guard' : 'bare', seed].join('-');
-  const file = join(folder, `${name}.json`);
-  if (!existsSync(file)) {
+  const report = join(folder, `${name}.json`);
+  const journal = join(folder, `${name}.ndjson`);
+  if (!existsSync(journal)) {
     const flags = ['--profile', profile, '--seed', seed, '--client-timeout', timeoutMs, '--deadline', '4000'];
-    const outputs = [
-      '--timeout',
-      '60s',
-      '--journal',
-      join(folder, `${name}.ndjson`),
-      '--report',
-      `json=${file}`,
-    ];
+    const outputs = ['--timeout', '60s', '--journal', journal, '--report', `json=${report}`];
     const command = [process.execPath, join(root, 'scripts/guard-suite.mjs')];
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [join(root, 'bin/mcp-chaos.js'), ...flags, ...outputs, '--', ...command],
-      {
-        cwd: root,
-        encoding: 'utf8',
-        timeout: 90_000,
-        env: { ...process.env, CLIENT: client, GUARD: guard ? '1' : '0', TIMEOUT_MS: timeoutMs },
-      },
-    );
-    if (!existsSync(file)) throw new Error(`${name}: no report (exit ${status})\n${stderr}`);
-    console.log(`${name}: exit ${status}`);
-  }
-  return JSON.parse(readFileSync(file, 'utf8')) as Report;
+    mcpChaos([...flags, ...outputs, '--', ...command], {
+      CLIENT: client,
+      GUARD: guard ? '1' : '0',
+      TIMEOUT_MS: timeoutMs,
+    });
+    console.log(name);
+  } else if (values.again || !existsSync(report)) mcpChaos(['check', journal, '--report', `json=${report}`]);
+  if (!existsSync(report))
+    throw new Error(`${name}: there is no report; remove its journal and run it again`);
+  return JSON.parse(readFileSync(report, 'utf8')) as Report;
+}
+
+/** Exit codes are not looked at: that something went undetected is the point. */
+function mcpChaos(args: readonly string[], env: Readonly<Record<string, string>> = {}): void {
+  spawnSync(process.execPath, [join(root, 'bin/mcp-chaos.js'), ...args], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'ignore'],
+    timeout: 90_000,
+    env: { ...process.env, ...env },
+  });
 }
 
 const series: Series[] = [];
@@ -88,7 +93,7 @@ function overview(): string {
     const alarms = sum(({ coverage }) => coverage.falseAlarms.count);
     const controls = sum(({ coverage }) => coverage.falseAlarms.total);
     const findings = reports.flatMap((report) => report.findings);
-    const latencies = findings.filter(isDetection).flatMap(({ latencyMs }) => latencyMs ?? []);
+    const latencies = latenciesOf(reports.flatMap(counted));
     return [
       profile,
       names[client],
@@ -120,8 +125,8 @@ function byFault(): string {
   const under = (guard: boolean) =>
     series
       .filter((one) => one.profile === 'desync' && one.guard === guard)
-      .flatMap(({ reports }) => reports.flatMap(({ findings }) => findings))
-      .filter(counts);
+      .flatMap(({ reports }) => reports)
+      .flatMap(counted);
   const bare = under(false);
   const guarded = under(true);
   const faults = [...new Set([...bare, ...guarded].map(({ fault }) => fault))].sort();
@@ -131,9 +136,7 @@ function byFault(): string {
       : `${findings.filter(({ detected }) => detected === true).length} of ${findings.length}`;
   const rows = faults.map((fault) => {
     const of = (findings: readonly Finding[]) => findings.filter((finding) => finding.fault === fault);
-    const latencies = of(guarded)
-      .filter(isDetection)
-      .flatMap(({ latencyMs }) => latencyMs ?? []);
+    const latencies = latenciesOf(of(guarded));
     const levels = [
       ...new Set([...of(bare), ...of(guarded)].map(({ detectability }) => detectability)),
     ].sort();
@@ -175,14 +178,23 @@ function outcomes(findings: readonly Finding[]): string {
 /** Judged beside the call itself; no part of the report's coverage. */
 const beside = ['respects-retry', 'reconnects-with-pause', 'executes-once'];
 
-/** In the denominator of the report's coverage: it could be noticed, and the evidence decides. */
-function counts({ detectability, detected, level, obligation, verdict }: Finding): boolean {
-  if (detectability === 'none' || detected === null || level === 'CONTROL') return false;
-  return !beside.includes(obligation) && verdict !== 'moot' && verdict !== 'not-exercised';
+/** The denominator of the report's coverage: it could be noticed, it need not be survived, and the evidence decides. */
+function counted({ findings, faults }: Report): readonly Finding[] {
+  const controls = faults.filter(({ control }) => control).map(({ fault }) => fault);
+  return findings.filter(
+    ({ detectability, detected, level, obligation, verdict, fault }) =>
+      detectability !== 'none' &&
+      detected !== null &&
+      level !== 'CONTROL' &&
+      !controls.includes(fault) &&
+      !beside.includes(obligation) &&
+      verdict !== 'moot' &&
+      verdict !== 'not-exercised',
+  );
 }
 
-function isDetection(finding: Finding): boolean {
-  return counts(finding) && finding.detected === true;
+function latenciesOf(findings: readonly Finding[]): readonly number[] {
+  return findings.flatMap(({ detected, latencyMs }) => (detected === true ? (latencyMs ?? []) : []));
 }
 
 function median(values: readonly number[]): number {
