@@ -12,6 +12,7 @@ import { faults } from '../src/faults/index.ts';
 import { parseProfile } from '../src/profiles/parse.ts';
 import { obligations } from '../src/watcher/obligations/index.ts';
 import { sampleFile } from './sample.ts';
+import { wardSeedsTable, wardTable } from './ward-table.ts';
 
 export interface Document {
   /** Inside the repository. */
@@ -35,6 +36,7 @@ export async function documents(): Promise<readonly Document[]> {
     }),
     page('docs/faults.md', { faults: faultPages() }),
     page('docs/obligations.md', { obligations: obligationPages() }),
+    page('docs/ward.md', { matrix: wardTable(), seeds: wardSeedsTable() }),
   ];
 }
 

@@ -27,8 +27,11 @@ export function saidOf(findings: readonly Finding[], fault: string): Said {
 
 /** Whether that is what was predicted. */
 export function agrees(said: Said, wanted: Prediction): boolean {
-  const blamed = said.blamed.filter((each) => !wanted.maybe?.includes(each));
-  return inWords({ ...said, blamed }) === inWords(wanted);
+  const sure = (one: Said): Said => ({
+    ...one,
+    blamed: one.blamed.filter((each) => !wanted.maybe?.includes(each)),
+  });
+  return inWords(sure(said)) === inWords(sure(wanted));
 }
 
 export function inWords({ outcome, blamed, moot }: Said): string {

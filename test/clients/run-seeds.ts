@@ -49,9 +49,9 @@ export interface SeedRow {
   readonly praised: number;
 }
 
-/** Findings that say something is wrong, in words; for whoever has to find out why. */
 export interface SeedRun {
   readonly rows: readonly SeedRow[];
+  /** Violations in words, for whoever has to find out why. */
   readonly complaints: readonly string[];
 }
 
@@ -96,7 +96,7 @@ export async function runSeeds(
   });
   const complaints = [...byScope.values()]
     .flat()
-    .filter((finding) => finding.verdict === 'violated' || isPraise(finding))
+    .filter(({ verdict }) => verdict === 'violated')
     .map(
       ({ scope: where, fault, obligation, outcome, message }) =>
         `${where} ${fault} ${obligation} ${outcome}: ${message.shown} ${message.did}`,

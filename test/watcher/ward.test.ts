@@ -31,6 +31,17 @@ group('an answer behind a gap, all in one write', () => {
     expect(story.finding()).toMatchObject({ outcome: 'recovered', verdict: 'held', detected: true });
   });
 
+  test('is undecided where a session begins in the scope that may be its client, or the next test', () => {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const { call, leg } = skipped(story);
+    leg.abort();
+    story.after(5);
+    call.client.renumber().initialize();
+    call.client.call().answer('1000001');
+    story.exit();
+    expect(story.finding()).toMatchObject({ outcome: 'undetermined', verdict: 'undetermined' });
+  });
+
   test('was not taken by a client that says that it rejected the call', () => {
     const story = new Story({ clientTimeoutMs: 3000 });
     const { call, leg } = skipped(story);

@@ -59,11 +59,11 @@ export function isUntaken(one: Case): boolean {
 
 /** It went on as if nothing had been lost. */
 export function takeAnswer(one: Case, docket: Docket): void {
-  settleAnswered(one, docket, true);
+  settleAnswered(one, docket, true, true);
 }
 
-/** The answer was shown for sure. `isLastWord`: nothing that follows can show that it was not taken. */
-export function settleAnswered(one: Case, docket: Docket, isLastWord = false): void {
+/** The answer was shown for sure. `isLastWord`: nothing that follows can show that it was not taken; `wentOn`: it was. */
+export function settleAnswered(one: Case, docket: Docket, isLastWord = false, wentOn = false): void {
   const { call, occasion } = one;
   if (one.settled !== undefined || call?.answer === undefined || occasion.kind === 'altered') return;
   if (!one.visible) {
@@ -75,6 +75,8 @@ export function settleAnswered(one: Case, docket: Docket, isLastWord = false): v
   const lost = stream === undefined ? undefined : lostOn(stream);
   one.coherent = occasion.control && one.leg?.from === 'store';
   const outcome = outcomeOf(occasion.kind, lost);
+  // A session began in its scope that may be its client's: then it may not have taken it.
+  if (outcome === 'accepted' && isUntaken(one) && one.rivalled && !wentOn) return;
   const tried = one.resumed === 'with its cursor' ? 'resumed with its cursor and ' : '';
   docket.settle(one, {
     outcome,
