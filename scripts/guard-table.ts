@@ -35,10 +35,26 @@ interface Series {
   readonly client: 'v1' | 'v2';
   readonly guard: boolean;
   readonly reports: readonly Report[];
+  /** Calls that the suite said were rejected, of all that it said something of. */
+  readonly rejected: number;
+  readonly marked: number;
+}
+
+const nameOf = (profile: string, client: string, guard: boolean, seed: string): string =>
+  [profile, client, guard ? 'guard' : 'bare', seed].join('-');
+
+/** The phases of the marks in a journal. */
+function marksOf(name: string): readonly string[] {
+  const facts = readFileSync(join(folder, `${name}.ndjson`), 'utf8')
+    .trim()
+    .split('\n');
+  return facts
+    .map((line) => JSON.parse(line) as { readonly kind: string; readonly phase?: string })
+    .flatMap(({ kind, phase }) => (kind === 'mark' && phase !== undefined ? [phase] : []));
 }
 
 function run(profile: string, client: string, guard: boolean, seed: string): Report {
-  const name = [profile, client, guard ? 'guard' : 'bare', seed].join('-');
+  const name = nameOf(profile, client, guard, seed);
   const report = join(folder, `${name}.json`);
   const journal = join(folder, `${name}.ndjson`);
   if (!existsSync(journal)) {
@@ -74,7 +90,9 @@ try {
       // Under calm nothing can go wrong but the guard.
       for (const guard of profile === 'calm' ? [true] : [false, true]) {
         const reports = seeds.map((seed) => run(profile, client, guard, seed));
-        series.push({ profile, client, guard, reports });
+        const marks = seeds.flatMap((seed) => marksOf(nameOf(profile, client, guard, seed)));
+        const rejected = marks.filter((phase) => phase === 'rejected').length;
+        series.push({ profile, client, guard, reports, rejected, marked: marks.length });
       }
     }
   }
@@ -85,7 +103,7 @@ try {
 const names = { v1: '`@modelcontextprotocol/sdk` 1.32.2', v2: '`@modelcontextprotocol/client` 2.4.0' };
 
 function overview(): string {
-  const rows = series.map(({ profile, client, guard, reports }) => {
+  const rows = series.map(({ profile, client, guard, reports, rejected, marked }) => {
     const sum = (pick: (report: Report) => number) =>
       reports.reduce((total, report) => total + pick(report), 0);
     const detected = sum(({ coverage }) => coverage.detection.detected);
@@ -103,6 +121,7 @@ function overview(): string {
       latencies.length === 0 ? '–' : `${Math.round(median(latencies))}`,
       String(findings.filter(({ outcome }) => outcome === 'undetermined').length),
       `${alarms} of ${controls}`,
+      `${rejected} of ${marked}`,
     ];
   });
   return table(
@@ -115,6 +134,7 @@ function overview(): string {
       'median latency, ms',
       'undetermined',
       'false alarms',
+      'calls rejected',
     ],
     rows,
   );
