@@ -13,7 +13,7 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/clients/**', 'test/field/**'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           sequence: { groupOrder: 1 },
         },
       },

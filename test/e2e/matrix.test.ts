@@ -51,12 +51,18 @@ describe('the ward', () => {
     expect(alone.map(([client]) => client)).not.toEqual([]);
   });
 
+  /** Nothing is said of who keeps these: a call that is not run again, a pause that is long enough. */
+  const silent = ['executes-once', 'reconnects-with-pause'];
+
   it.each(obligations.map(({ slug }) => slug))('%s leaves somebody alone whom it was asked about', (slug) => {
-    const spared = settled.cells.filter(
-      ({ client, findings }) =>
-        client.innocent &&
-        findings.some(({ obligation, verdict }) => obligation === slug && verdict === 'held'),
+    const guilty = new Set(
+      settled.cells.filter(({ said }) => said.blamed.includes(slug)).map(({ column }) => column.slug),
     );
+    const spared = settled.cells.filter(({ client, column, findings, said }) => {
+      if (!client.innocent || said.blamed.includes(slug)) return false;
+      if (silent.includes(slug)) return findings.length > 0 && guilty.has(column.slug);
+      return findings.some(({ obligation, verdict }) => obligation === slug && verdict === 'held');
+    });
     expect(spared.length).toBeGreaterThan(0);
   });
 });
