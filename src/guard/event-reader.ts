@@ -7,7 +7,7 @@
  */
 import { type AnswerReader, createAnswerReader, type RequestId, resetAnswerReader } from './answer-reader.ts';
 import { emptyLanes } from './digest.ts';
-import { beginValue, readData, readId, readRetry } from './field-values.ts';
+import { beginValue, endData, readData, readId, readRetry } from './field-values.ts';
 
 /** What `readEvents` stopped after: the blank line of an event, a line with an id, or the chunk's end. */
 export type Stop = 'event' | 'id' | 'end';
@@ -23,6 +23,8 @@ export interface EventReader {
   idB: number;
   dataA: number;
   dataB: number;
+  /** Not a byte of data. */
+  isEmpty: boolean;
   /** Requests answered by the event just read. */
   answers: readonly RequestId[];
   /** The last valid `retry`, in ms. */
@@ -44,8 +46,9 @@ export interface EventReader {
   idFrom: number;
   idTo: number;
   answerReader: AnswerReader;
-  lineA: number;
-  lineB: number;
+  /** Bytes of data not in the hashes yet, fewer than four. */
+  word: number;
+  wordBytes: number;
   lineHasNul: boolean;
 }
 
@@ -64,6 +67,7 @@ export function createEventReader(): EventReader {
     idB: emptyLanes.b,
     dataA: emptyLanes.a,
     dataB: emptyLanes.b,
+    isEmpty: true,
     answers: noAnswers,
     retryMs: undefined,
     place: 'between',
@@ -76,8 +80,8 @@ export function createEventReader(): EventReader {
     idFrom: 0,
     idTo: 0,
     answerReader: createAnswerReader(),
-    lineA: 0,
-    lineB: 0,
+    word: 0,
+    wordBytes: 0,
     lineHasNul: false,
   };
 }
@@ -157,11 +161,13 @@ function beginEvent(r: EventReader): void {
   r.answers = noAnswers;
   r.dataA = emptyLanes.a;
   r.dataB = emptyLanes.b;
+  r.isEmpty = true;
 }
 
 function endEvent(r: EventReader, at: number): number {
   r.stop = 'event';
   r.place = 'between';
+  endData(r);
   if (r.hasData) {
     r.answers = r.answerReader.answers;
     resetAnswerReader(r.answerReader);

@@ -1,6 +1,6 @@
 /** The values of the fields that matter, read in place; see event-reader.ts for the lines around them. */
 import { readAnswerByte } from './answer-reader.ts';
-import { emptyLanes, primeA, primeB } from './digest.ts';
+import { finish, hashBytes, mixA, mixB } from './digest.ts';
 import type { EventReader, Field } from './event-reader.ts';
 
 const LF = 0x0a;
@@ -11,14 +11,11 @@ export function beginValue(r: EventReader, field: Field): void {
   r.space = true;
   if (field === 'data') {
     if (r.hasData) {
-      r.dataA = Math.imul(r.dataA ^ LF, primeA);
-      r.dataB = Math.imul(r.dataB ^ LF, primeB);
+      hashByte(r, LF);
       if (!r.answerReader.done) readAnswerByte(r.answerReader, LF);
     }
     r.hasData = true;
   } else if (field === 'id') {
-    r.lineA = emptyLanes.a;
-    r.lineB = emptyLanes.b;
     r.lineHasNul = false;
   }
   if (field !== 'data' && field !== 'skip') r.carry.length = 0;
@@ -34,26 +31,77 @@ export function readData(r: EventReader, chunk: Uint8Array, from: number): numbe
   const end = chunk.length;
   const { answerReader } = r;
   let at = skipSpace(r, chunk, from);
+  // The usual beginning of what is no answer, at one look.
+  if (!answerReader.done && answerReader.depth === 0 && isMethodFirst(chunk, at)) answerReader.done = true;
+  while (at < end && (!answerReader.done || r.wordBytes !== 0)) {
+    const byte = chunk[at]!;
+    if (byte === LF || byte === CR) return at;
+    if (!answerReader.done) readAnswerByte(answerReader, byte);
+    hashByte(r, byte);
+    at += 1;
+  }
   let a = r.dataA;
   let b = r.dataB;
-  while (!answerReader.done && at < end) {
-    const byte = chunk[at]!;
-    if (byte === LF || byte === CR) break;
-    readAnswerByte(answerReader, byte);
-    a = Math.imul(a ^ byte, primeA);
-    b = Math.imul(b ^ byte, primeB);
-    at += 1;
+  const start = at;
+  while (at + 3 < end) {
+    const one = chunk[at]!;
+    const two = chunk[at + 1]!;
+    const three = chunk[at + 2]!;
+    const four = chunk[at + 3]!;
+    // A line end, perhaps; JSON has no other control characters.
+    if (one < 14 || two < 14 || three < 14 || four < 14) break;
+    const word = one | (two << 8) | (three << 16) | (four << 24);
+    a = mixA(a, word);
+    b = mixB(b, word);
+    at += 4;
+  }
+  if (at > start) {
+    r.dataA = a;
+    r.dataB = b;
+    r.isEmpty = false;
   }
   while (at < end) {
     const byte = chunk[at]!;
     if (byte === LF || byte === CR) break;
-    a = Math.imul(a ^ byte, primeA);
-    b = Math.imul(b ^ byte, primeB);
+    hashByte(r, byte);
     at += 1;
   }
+  return at;
+}
+
+function hashByte(r: EventReader, byte: number): void {
+  r.isEmpty = false;
+  r.word |= byte << (8 * r.wordBytes);
+  r.wordBytes += 1;
+  if (r.wordBytes < 4) return;
+  r.dataA = mixA(r.dataA, r.word);
+  r.dataB = mixB(r.dataB, r.word);
+  r.word = 0;
+  r.wordBytes = 0;
+}
+
+/** The event is whole. */
+export function endData(r: EventReader): void {
+  const { a, b } = finish({ a: r.dataA, b: r.dataB }, r.word, r.wordBytes);
   r.dataA = a;
   r.dataB = b;
-  return at;
+  r.word = 0;
+  r.wordBytes = 0;
+}
+
+/** `{"method"` stands here. */
+function isMethodFirst(chunk: Uint8Array, at: number): boolean {
+  return (
+    chunk[at] === 0x7b &&
+    chunk[at + 1] === 0x22 &&
+    chunk[at + 2] === 0x6d &&
+    chunk[at + 3] === 0x65 &&
+    chunk[at + 4] === 0x74 &&
+    chunk[at + 5] === 0x68 &&
+    chunk[at + 6] === 0x6f &&
+    chunk[at + 7] === 0x64 &&
+    chunk[at + 8] === 0x22
+  );
 }
 
 export function readId(r: EventReader, chunk: Uint8Array, from: number): number {
@@ -64,8 +112,6 @@ export function readId(r: EventReader, chunk: Uint8Array, from: number): number 
     const byte = chunk[at]!;
     if (byte === LF || byte === CR) break;
     if (byte === 0) r.lineHasNul = true;
-    r.lineA = Math.imul(r.lineA ^ byte, primeA);
-    r.lineB = Math.imul(r.lineB ^ byte, primeB);
   }
   if (at === end || r.carry.length > 0) for (let i = start; i < at; i += 1) r.carry.push(chunk[i]!);
   // An id that holds a NUL is no id (9.2.6).
@@ -75,8 +121,9 @@ export function readId(r: EventReader, chunk: Uint8Array, from: number): number 
   r.idFrom = whole ? start : 0;
   r.idTo = whole ? at : r.idChunk.length;
   r.hasId = true;
-  r.idA = r.lineA;
-  r.idB = r.lineB;
+  const { a, b } = hashBytes(r.idChunk, r.idFrom, r.idTo);
+  r.idA = a;
+  r.idB = b;
   return at;
 }
 

@@ -1,7 +1,6 @@
 /** What the guard looks for in one leg of a stream. */
 import { errorEvents } from './answers.ts';
 import type { GuardContext } from './context.ts';
-import { emptyLanes } from './digest.ts';
 import { epochOf } from './event-id.ts';
 import type { EventReader } from './event-reader.ts';
 import { cancel, desync, report } from './failing.ts';
@@ -98,7 +97,7 @@ export function watchLeg(
       if (event.retryMs !== undefined) stream.retryMs = event.retryMs;
       noteEvent(stream, event);
       // A priming event says that there is a stream, not that it is the right one.
-      if (event.hasData && (event.dataA !== emptyLanes.a || event.dataB !== emptyLanes.b)) {
+      if (!event.isEmpty) {
         stream.stopListening?.();
         stream.stopListening = undefined;
       }
