@@ -115,17 +115,7 @@ export const exitCode: Report['exitCode'] = 'none';
     `import * as chaos from 'mcp-chaos';\nif (!Object.keys(chaos).length) throw 1;\n`,
   );
   run(empty, ['node', 'use.mjs']);
-  const flags = [
-    '--noEmit',
-    '--strict',
-    '--skipLibCheck',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2022',
-    '--types',
-    '',
-  ];
+  const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
   run(empty, [process.execPath, join(root, 'node_modules/typescript/bin/tsc'), ...flags, 'use.mts']);
   console.log('✓ the library loads, and its types are found');
 } catch (error) {
