@@ -146,6 +146,8 @@ export interface DecisionFact {
   readonly rule: number;
   readonly site: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** Where it counts as applied; what it does at other seams is its prelude. */
+  readonly seam?: Seam;
   readonly exchange: number;
 }
 

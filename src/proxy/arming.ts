@@ -63,7 +63,7 @@ export function armCall(
     lane.sessionFault = decision.id;
   }
   const bound = fault.bind(decision.params);
-  record({ kind: 'decision', ...decision, exchange });
+  record({ kind: 'decision', ...decision, seam: bound.seam, exchange });
   return { decision, reach: fault.reach, seam: bound.seam, plan: bound.plan };
 }
 

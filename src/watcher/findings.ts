@@ -56,7 +56,8 @@ export function judgeCase(one: Case, docket: Docket): JudgedCase {
   const moot = settled === undefined ? undefined : mootBecause(one, settled, docket);
   const { occasion, session, call } = one;
   const decision = occasion.decision === undefined ? undefined : run.decisions.get(occasion.decision);
-  const finding: Finding = {
+  const alone = independent.includes(occasion.kind);
+  const finding: Omit<Finding, 'countsFor'> = {
     id: one.id,
     obligation: obligation.slug,
     level: obligation.levelOf?.(judged) ?? obligation.level,
@@ -90,7 +91,11 @@ export function judgeCase(one: Case, docket: Docket): JudgedCase {
     },
     reproduce: reproduce(run.started, decision?.fact.id),
   };
-  return { finding, control: occasion.control, independent: independent.includes(occasion.kind) };
+  return {
+    finding: { ...finding, countsFor: countsFor(finding, occasion.control, alone) },
+    control: occasion.control,
+    independent: alone,
+  };
 
   function verdictOf(settlement: Settlement | undefined, why: string | undefined, subject: Judged): Verdict {
     if (settlement === undefined) return 'undetermined';
@@ -100,6 +105,24 @@ export function judgeCase(one: Case, docket: Docket): JudgedCase {
     if (verdict === 'violated' && occasion.detectability === 'none' && !occasion.control) return 'moot';
     return verdict;
   }
+}
+
+/** A desync that was decided and that its client had a duty to notice, or a control that it came through. */
+function countsFor(
+  finding: Omit<Finding, 'countsFor'>,
+  control: boolean,
+  alone: boolean,
+): Finding['countsFor'] {
+  if (control) return finding.outcome === 'undetermined' ? null : 'false-alarms';
+  return !alone && isDetectable(finding) && finding.detected !== null ? 'detection' : null;
+}
+
+/** A client could notice it, and had a duty to. */
+export function isDetectable({
+  detectability,
+  verdict,
+}: Pick<Finding, 'detectability' | 'verdict'>): boolean {
+  return detectability !== 'none' && verdict !== 'moot' && verdict !== 'not-exercised';
 }
 
 /** An error of ours, or a clock that cannot be trusted: no verdict, whoever it would have favoured. */

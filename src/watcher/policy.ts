@@ -71,6 +71,11 @@ export function isFailure(finding: Finding): boolean {
   return isMiss(finding) || (verdict === 'violated' && (level !== 'ADVICE' || detected === false));
 }
 
+/** A healthy session was harmed over something that a correct client survives. */
+export function isFalseAlarm({ countsFor, outcome, verdict }: Finding): boolean {
+  return countsFor === 'false-alarms' && outcome === 'overreacted' && verdict === 'violated';
+}
+
 /** A desync that could have been noticed and was not: what `--min-detection` may tolerate. */
 function isMiss({ verdict, detectability, detected, level }: Finding): boolean {
   const counts = verdict === 'held' || verdict === 'violated';

@@ -4,6 +4,7 @@
  */
 import type { Contract } from '../cursor/contract.ts';
 import type { Detectability } from '../faults/fault.ts';
+import type { Seam } from '../history/fact.ts';
 
 export type Level = 'MUST' | 'SHOULD' | 'CONTRACT' | 'ADVICE' | 'CONTROL';
 
@@ -46,6 +47,8 @@ export interface Finding {
   readonly outcome: Outcome;
   readonly flags: readonly Flag[];
   readonly detected: boolean | null;
+  /** The ratio in `coverage` whose denominator it is in; null = in none. */
+  readonly countsFor: 'detection' | 'false-alarms' | null;
   readonly verdict: Verdict;
   readonly confidence: 'proven' | 'inferred';
   /** From the occasion to the client's decisive act; null where there was none. */
@@ -63,6 +66,12 @@ export interface DecisionRow {
   readonly fault: string;
   readonly site: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** Where it acts; null in a journal that does not say. */
+  readonly seam: Seam | null;
+  /** How the stream that it is for was asked for: `GET` = the stand-alone stream. */
+  readonly channel: 'POST' | 'GET';
+  /** As negotiated on the wire by the session it struck; null where there was none. */
+  readonly revision: string | null;
   readonly applied: boolean;
   /** Why it was not applied, where that is known. */
   readonly why?: string;

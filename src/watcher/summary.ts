@@ -1,14 +1,15 @@
 /** The report: findings put together, counted, and set beside what was armed and what was applied. */
 import { decisionsDigest } from '../schedule/decisions-digest.ts';
-import type { JudgedCase } from './findings.ts';
+import { isDetectable, type JudgedCase } from './findings.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { exitCode } from './policy.ts';
+import { exitCode, isFalseAlarm } from './policy.ts';
 import type { DecisionRow, FaultRow, Finding, Outcome, Report } from './report.ts';
 
 export function summarise(ledger: Ledger, cases: readonly JudgedCase[]): Report {
   const { run } = ledger;
   const { started, exited } = run;
   const decisions = decisionRows(ledger);
+  const findings = cases.map(({ finding }) => finding);
   const report: Report = {
     schemaVersion: 1,
     version: started?.version ?? '',
@@ -17,11 +18,11 @@ export function summarise(ledger: Ledger, cases: readonly JudgedCase[]): Report 
     contract: started?.contract ?? 'opaque',
     decisionsDigest: decisionsDigest(decisions),
     decisions,
-    findings: cases.map(({ finding }) => finding),
+    findings,
     faults: faultRows(ledger, decisions, cases),
     coverage: {
-      detection: detection(cases),
-      falseAlarms: falseAlarms(cases),
+      detection: detection(findings),
+      falseAlarms: falseAlarms(findings),
       faults: { armed: decisions.length, applied: decisions.filter(({ applied }) => applied).length },
     },
     traffic: {
@@ -47,14 +48,20 @@ export function summarise(ledger: Ledger, cases: readonly JudgedCase[]): Report 
 }
 
 function decisionRows(ledger: Ledger): readonly DecisionRow[] {
-  return [...ledger.run.decisions.values()].map(({ fact, applied, why }) => ({
-    id: fact.id,
-    fault: fact.fault,
-    site: fact.site,
-    params: fact.params,
-    applied,
-    ...(why === undefined ? {} : { why }),
-  }));
+  return [...ledger.run.decisions.values()].map(({ fact, seam, applied, why }) => {
+    const struck = ledger.exchange(fact.exchange);
+    return {
+      id: fact.id,
+      fault: fact.fault,
+      site: fact.site,
+      params: fact.params,
+      seam: seam ?? null,
+      channel: struck?.fact.verb === 'GET' ? 'GET' : 'POST',
+      revision: struck?.session.revision ?? null,
+      applied,
+      ...(why === undefined ? {} : { why }),
+    };
+  });
 }
 
 /** In the profile's order; then what a journal of explicit decisions holds besides. */
@@ -98,30 +105,14 @@ function outcomesOf(findings: readonly Finding[]): FaultRow['outcomes'] {
 }
 
 /** Of what a client could notice and did not merely have to survive, how much it noticed. */
-function detection(cases: readonly JudgedCase[]): Report['coverage']['detection'] {
-  const counted = cases.filter(
-    ({ finding, control, independent }) =>
-      !control && !independent && isDetectable(finding) && finding.detected !== null,
-  );
-  return {
-    detected: counted.filter(({ finding }) => finding.detected === true).length,
-    total: counted.length,
-  };
+function detection(findings: readonly Finding[]): Report['coverage']['detection'] {
+  const counted = findings.filter(({ countsFor }) => countsFor === 'detection');
+  return { detected: counted.filter(({ detected }) => detected === true).length, total: counted.length };
 }
 
-/** A client could notice it, and had a duty to. */
-function isDetectable({ detectability, verdict }: Finding): boolean {
-  return detectability !== 'none' && verdict !== 'moot' && verdict !== 'not-exercised';
-}
-
-function falseAlarms(cases: readonly JudgedCase[]): Report['coverage']['falseAlarms'] {
-  const controls = cases.filter(({ finding, control }) => control && finding.outcome !== 'undetermined');
-  return {
-    count: controls.filter(
-      ({ finding }) => finding.outcome === 'overreacted' && finding.verdict === 'violated',
-    ).length,
-    total: controls.length,
-  };
+function falseAlarms(findings: readonly Finding[]): Report['coverage']['falseAlarms'] {
+  const controls = findings.filter(({ countsFor }) => countsFor === 'false-alarms');
+  return { count: controls.filter(isFalseAlarm).length, total: controls.length };
 }
 
 function notesOf(ledger: Ledger): readonly string[] {

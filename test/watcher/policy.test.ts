@@ -17,6 +17,7 @@ const finding = (over: Partial<Finding> = {}): Finding => ({
   outcome: 'timed-out',
   flags: [],
   detected: false,
+  countsFor: 'detection',
   verdict: 'violated',
   confidence: 'proven',
   latencyMs: 3000,
@@ -39,6 +40,7 @@ const falseAlarm = finding({
   level: 'CONTROL',
   outcome: 'overreacted',
   detected: null,
+  countsFor: 'false-alarms',
 });
 
 function report(findings: readonly Finding[], over: Partial<Report> = {}): Report {

@@ -56,6 +56,38 @@ group('decisions and faults', () => {
     expect(report.coverage.faults).toEqual({ armed: 3, applied: 1 });
   });
 
+  test('a decision says where it acts, on which channel, and under which revision', () => {
+    const story = new Story();
+    const client = story.client().initialize();
+    const call = client.call();
+    const decision = story.decide('drop-stream', {}, call.exchange);
+    call.progress('1');
+    story.apply(decision, { exchange: call.exchange, stream: call.stream, seam: 'frame' });
+    const spare = client.call('spare').answer('2000001');
+    story.decide('restart-session', {}, spare.exchange);
+    expect(
+      story
+        .exit()
+        .judge()
+        .decisions.map(({ seam, channel, revision }) => ({ seam, channel, revision })),
+    ).toEqual([
+      { seam: 'frame', channel: 'POST', revision: '2025-11-25' },
+      { seam: null, channel: 'POST', revision: '2025-11-25' },
+    ]);
+  });
+
+  test('each finding says which ratio it counts for, and the ratios are made of these', () => {
+    const { findings, coverage } = unnoticed().exit().judge();
+    const missed = findings.filter(({ countsFor }) => countsFor === 'detection');
+    expect(missed.map(({ fault, detected }) => ({ fault, detected }))).toEqual([
+      { fault: 'regress-cursor', detected: false },
+    ]);
+    expect(coverage.detection).toEqual({ detected: 0, total: 1 });
+    expect(coverage.falseAlarms.total).toBe(
+      findings.filter(({ countsFor }) => countsFor === 'false-alarms').length,
+    );
+  });
+
   test('what no client could know is counted as undetectable and in no denominator', () => {
     const story = new Story({ clientTimeoutMs: 3000, rules: [{ fault: 'diverge-replay', control: false }] });
     const client = story.client().initialize();

@@ -7,10 +7,13 @@ import type {
   InternalErrorFact,
   RunEnded,
   RunStarted,
+  Seam,
 } from '../../history/fact.ts';
 
 export interface DecisionState {
   readonly fact: DecisionFact;
+  /** Where it acts; journals from before it was written down show it only where it was applied. */
+  seam: Seam | undefined;
   /** It did something to what a client saw, beyond preparing it. */
   applied: boolean;
   why: string | undefined;
@@ -56,13 +59,16 @@ export function noteRunFact(run: Run, fact: Fact): void {
       run.started ??= fact;
       break;
     case 'decision':
-      run.decisions.set(fact.id, { fact, applied: false, why: undefined });
+      run.decisions.set(fact.id, { fact, seam: fact.seam, applied: false, why: undefined });
       break;
     case 'applied': {
       push(run.appliedTo.exchange, fact.exchange, fact);
       if (fact.stream !== undefined) push(run.appliedTo.stream, fact.stream, fact);
       const decision = run.decisions.get(fact.decision);
-      if (decision !== undefined && !fact.prelude) decision.applied = true;
+      if (decision !== undefined && !fact.prelude) {
+        decision.applied = true;
+        decision.seam ??= fact.seam;
+      }
       break;
     }
     case 'not-applicable': {
