@@ -1,10 +1,10 @@
 /**
  * The journal on disk: one fact a line, written as the run goes.
  *
- * Recording stands on the path of every byte that a client reads, so a fact costs one encode and one
- * string append; the file is written once a turn of the event loop. The write is synchronous on purpose:
- * it goes to the page cache, it bounds what can be pending, and whatever was recorded before this
- * process died in an orderly way (`exit`, an uncaught exception) is on disk.
+ * Recording stands on the path of every byte that a client reads, so a fact costs one encode into a
+ * buffer that is kept for the whole run; the file is written once a turn of the event loop. The write is
+ * synchronous on purpose: it goes to the page cache, it bounds what can be pending, and whatever was
+ * recorded before this process died in an orderly way (`exit`, an uncaught exception) is on disk.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -31,32 +31,44 @@ export interface JournalOptions {
   readonly onFailure?: (error: ChaosError) => void;
 }
 
-/** Written before the turn ends once this much is pending, so that one turn cannot hoard memory. */
-const maxPendingChars = 1 << 20;
+/** Written before the turn ends once this much is pending. */
+const pendingBytes = 1 << 18;
+/** What one UTF-16 unit can need in UTF-8. */
+const maxBytesPerChar = 3;
 
 export function createJournal(path: string, options: JournalOptions = {}): Journal {
   const file = open(path);
   const startedAt = performance.now();
   const listeners = new Set<(fact: Fact) => void>();
-  let pending = '';
+  const pending = Buffer.allocUnsafeSlow(pendingBytes);
+  let used = 0;
   let scheduled = false;
   let seq = 0;
   let closed = false;
   let failure: ChaosError | undefined;
 
-  const flush = (): void => {
-    scheduled = false;
-    if (pending === '' || failure !== undefined) return;
-    const lines = pending;
-    pending = '';
+  const write = (bytes: Uint8Array): void => {
+    if (bytes.byteLength === 0 || failure !== undefined) return;
     try {
-      writeAll(file, Buffer.from(lines, 'utf8'));
+      writeAll(file, bytes);
     } catch (error) {
       failure = new ChaosError('internal', `${path} could not be written: ${(error as Error).message}`, {
         cause: error,
       });
       options.onFailure?.(failure);
     }
+  };
+  const flush = (): void => {
+    scheduled = false;
+    const lines = pending.subarray(0, used);
+    used = 0;
+    write(lines);
+  };
+  const append = (line: string): void => {
+    const most = line.length * maxBytesPerChar;
+    if (most > pendingBytes - used) flush();
+    if (most > pendingBytes) write(Buffer.from(line));
+    else used += pending.write(line, used);
   };
   process.on('exit', flush);
 
@@ -67,9 +79,8 @@ export function createJournal(path: string, options: JournalOptions = {}): Journ
       seq += 1;
       const at = Math.round((performance.now() - startedAt) * 1000) / 1000;
       const fact: Fact = { seq, at, ...(options.redact?.(body) ?? body) };
-      pending += encodeFact(fact);
-      if (pending.length > maxPendingChars) flush();
-      else if (!scheduled) {
+      append(encodeFact(fact));
+      if (!scheduled) {
         scheduled = true;
         setImmediate(flush);
       }
