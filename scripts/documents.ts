@@ -30,12 +30,13 @@ export async function documents(): Promise<readonly Document[]> {
     page('README.md', {
       sample: sample(),
       'exit-codes': exitCodeTable(),
-      options: optionTable(),
+      options: optionTable((group) => group !== 'Many seeds'),
       profiles: profileTable(),
       faults: faultTable(),
     }),
     page('docs/faults.md', { faults: faultPages() }),
     page('docs/obligations.md', { obligations: obligationPages() }),
+    page('docs/sweep.md', { options: optionTable((group) => group === 'Many seeds') }),
     page('docs/ward.md', { matrix: wardTable(), seeds: wardSeedsTable() }),
   ];
 }
@@ -77,8 +78,8 @@ function exitCodeTable(): string {
   );
 }
 
-function optionTable(): string {
-  const all: readonly Option[] = options;
+function optionTable(shown: (group: Option['group']) => boolean): string {
+  const all = (options as readonly Option[]).filter(({ group }) => shown(group));
   const groups = [...new Set(all.map(({ group }) => group))];
   return groups
     .map((wanted) => {

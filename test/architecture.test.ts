@@ -26,6 +26,7 @@ const core = [
   'profiles',
   'schedule',
   'watcher',
+  'sweep',
   'report',
 ];
 const shell = ['proxy', 'upstream', 'control', 'runner', 'cli'];
@@ -42,6 +43,8 @@ const contracts = [
   'schedule/site.ts',
   'schedule/decision.ts',
   'watcher/report.ts',
+  'sweep/record.ts',
+  'sweep/report.ts',
 ];
 
 /** Packages that compute and touch nothing. */

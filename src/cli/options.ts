@@ -6,7 +6,7 @@ import { reporters } from '../report/index.ts';
 
 export interface Option {
   readonly name: string;
-  readonly group: 'What happens' | 'To whom' | 'How it is judged' | 'What is kept';
+  readonly group: 'What happens' | 'To whom' | 'How it is judged' | 'What is kept' | 'Many seeds';
   /** What its value is called in help; absent for a switch. */
   readonly value?: string;
   readonly describe: string;
@@ -141,9 +141,68 @@ export const options = [
     group: 'What is kept',
     describe: 'mask message bodies in the journal; ids, methods and structure stay',
   },
+  {
+    name: 'seeds',
+    group: 'Many seeds',
+    value: 'n',
+    describe: 'how many seeds to run',
+    default: '100',
+  },
+  {
+    name: 'from',
+    group: 'Many seeds',
+    value: 'n',
+    describe: 'the first seed; the others follow it',
+    default: '1',
+  },
+  {
+    name: 'jobs',
+    group: 'Many seeds',
+    value: 'n',
+    describe: 'runs at a time, where the suite allows it; hung runs overlap',
+    default: '1',
+  },
+  {
+    name: 'max-time',
+    group: 'Many seeds',
+    value: 'duration',
+    describe: 'end the sweep after this time, with what it has',
+    default: 'none',
+  },
+  {
+    name: 'stop-on',
+    group: 'Many seeds',
+    value: 'first|never',
+    describe: 'end at the lowest seed that fails',
+    default: 'never',
+  },
+  {
+    name: 'shard',
+    group: 'Many seeds',
+    value: 'i/n',
+    describe: 'run the i-th of n parts of the seeds',
+    default: 'from the CI or Kubernetes job, where it is one of many',
+  },
+  {
+    name: 'result',
+    group: 'Many seeds',
+    value: 'file',
+    describe: 'what merge and --resume read; journals of failing runs are kept beside it',
+    default: '.mcp-chaos/sweeps/<time>-<profile>/sweep.ndjson',
+  },
+  {
+    name: 'resume',
+    group: 'Many seeds',
+    describe: 'go on with the sweep in --result where it stopped; without --result, with the newest',
+  },
 ] as const satisfies readonly Option[];
 
 export type OptionName = (typeof options)[number]['name'];
+
+/** What a single run understands. */
+export const runOptions: readonly OptionName[] = options
+  .filter(({ group }) => group !== 'Many seeds')
+  .map(({ name }) => name);
 
 /** Adds the named options, in the list's order and groups. Values stay strings: they are read in one place. */
 export function withOptions<T>(yargs: Argv<T>, names: readonly OptionName[]): Argv<T> {

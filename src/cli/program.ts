@@ -6,17 +6,30 @@ import { version } from '../runner/version.ts';
 import type { Arguments, Command } from './command.ts';
 import { check } from './commands/check.ts';
 import { faults } from './commands/faults.ts';
+import { merge } from './commands/merge.ts';
 import { profiles } from './commands/profiles.ts';
 import { proxy } from './commands/proxy.ts';
 import { report } from './commands/report.ts';
 import { run as runSuite } from './commands/run.ts';
 import { serve } from './commands/serve.ts';
+import { sweep } from './commands/sweep.ts';
 import { validate } from './commands/validate.ts';
 import { exitCodes } from './exit-codes.ts';
 import { options } from './options.ts';
 import { sayError } from './say.ts';
 
-const commands: readonly Command[] = [runSuite, profiles, faults, validate, proxy, check, report, serve];
+const commands: readonly Command[] = [
+  runSuite,
+  sweep,
+  merge,
+  profiles,
+  faults,
+  validate,
+  proxy,
+  check,
+  report,
+  serve,
+];
 
 /** Runs one command line and resolves with the exit code. Never rejects. */
 export async function main(argv: readonly string[]): Promise<number> {

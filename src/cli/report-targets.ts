@@ -4,25 +4,38 @@ import { dirname, join } from 'node:path';
 import { ChaosError } from '../errors.ts';
 import { suggestion } from '../profiles/did-you-mean.ts';
 import { stepSummary } from '../report/github.ts';
-import { reporterNamed, reporters } from '../report/index.ts';
+import { reporters } from '../report/index.ts';
 import type { Reporter } from '../report/reporter.ts';
+import type { SweepReport } from '../sweep/report.ts';
 import type { Report } from '../watcher/report.ts';
 import { say, wantsColour } from './say.ts';
 
-export interface ReportTarget {
-  readonly reporter: Reporter;
+export interface ReportTarget<Subject = Report> {
+  readonly reporter: Reporter<Subject>;
   /** `-` = stdout; undefined = wherever the command puts reports without a path. */
   readonly path: string | undefined;
 }
 
 /** Checked before anything starts: a run of ten minutes must not end in a mistyped folder. */
 export function readTargets(values: readonly string[]): readonly ReportTarget[] {
+  return readTargetsOf(values, reporters);
+}
+
+/** The same for another set of reporters. */
+export function readTargetsOf<Subject>(
+  values: readonly string[],
+  known: readonly Reporter<Subject>[],
+): readonly ReportTarget<Subject>[] {
   return values.map((value) => {
     const at = value.indexOf('=');
     const name = at < 0 ? value : value.slice(0, at);
     const path = at < 0 ? undefined : value.slice(at + 1);
-    const reporter = reporterNamed(name);
-    if (reporter === undefined) throw unknownFormat(name);
+    const reporter = known.find((one) => one.name === name);
+    if (reporter === undefined)
+      throw unknownFormat(
+        name,
+        known.map((one) => one.name),
+      );
     if (path === '')
       throw new ChaosError('usage', `--report ${value}: expected a path after "=", found none`);
     if (path !== undefined && path !== '-') checkWritable(value, path);
@@ -30,8 +43,7 @@ export function readTargets(values: readonly string[]): readonly ReportTarget[] 
   });
 }
 
-function unknownFormat(name: string): ChaosError {
-  const names = reporters.map((one) => one.name);
+function unknownFormat(name: string, names: readonly string[]): ChaosError {
   return new ChaosError('usage', `--report: there is no format "${name}"`, {
     hint: `${suggestion(name, names)} Formats: ${names.join(', ')}.`.trim(),
   });
@@ -90,6 +102,15 @@ function writeGithub(report: Report, path: string | undefined, annotations: stri
     (toStdout ? process.stdout : process.stderr).write(annotations);
     const summaryFile = process.env.GITHUB_STEP_SUMMARY;
     if (summaryFile !== undefined && summaryFile !== '') appendFileSync(summaryFile, stepSummary(report));
+  }
+}
+
+/** Writes the reports of a sweep: without a path on stdout, where the summary then makes room for them. */
+export function writeSweepReports(report: SweepReport, targets: readonly ReportTarget<SweepReport>[]): void {
+  for (const { reporter, path } of targets) {
+    if (path === undefined || path === '-') {
+      process.stdout.write(reporter.render(report, { colour: wantsColour(process.stdout) }));
+    } else writeFile(path, reporter.render(report, { colour: false }));
   }
 }
 

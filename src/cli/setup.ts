@@ -73,8 +73,10 @@ export function readSetup(args: Arguments): Setup {
   return { run, measureTimeout, targets: readTargets(readTexts(args, 'report')) };
 }
 
-function flagWords(args: Arguments, name: string): readonly string[] {
+/** The flag as it was given, to give it on. */
+export function flagWords(args: Arguments, name: string): readonly string[] {
   const value = args[name];
   if (value === undefined || value === false) return [];
-  return value === true ? [`--${name}`] : [`--${name}`, String(value)];
+  if (value === true) return [`--${name}`];
+  return [value].flat().flatMap((one) => [`--${name}`, String(one)]);
 }

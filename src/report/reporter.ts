@@ -5,15 +5,15 @@ export interface RenderOptions {
   readonly colour: boolean;
 }
 
-/** A pure function from the report to a text, with the name it is asked for by. */
-export interface Reporter {
+/** A pure function from the report of a run (or of a sweep) to a text, with the name it is asked for by. */
+export interface Reporter<Subject = Report> {
   /** As in `--report <name>`. */
   readonly name: string;
   /** What it is for, in some words. */
   readonly summary: string;
   /** Of the file that it is written to, without the dot. */
   readonly extension: string;
-  render(report: Report, options: RenderOptions): string;
+  render(report: Subject, options: RenderOptions): string;
 }
 
 export function defineReporter(reporter: Reporter): Reporter {

@@ -6,7 +6,7 @@
  * close) when we are killed without warning. On Windows there are no process groups: the command alone
  * is ended.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { ChaosError } from '../errors.ts';
 
 export interface ChildExit {
@@ -25,10 +25,14 @@ export interface Child {
 const groups = process.platform !== 'win32';
 
 /** Starts the command. Rejects with `command-not-found` where it cannot be started. */
-export async function startChild(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Child> {
+export async function startChild(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  stdio: StdioOptions = 'inherit',
+): Promise<Child> {
   const [file, ...args] = command;
   if (file === undefined) throw new ChaosError('usage', 'no command to run was given');
-  const child = spawn(file, args, { stdio: 'inherit', env, detached: groups });
+  const child = spawn(file, args, { stdio, env, detached: groups });
   const exited = new Promise<ChildExit>((resolve) =>
     child.once('exit', (code, signal) => resolve({ code, signal })),
   );

@@ -47,7 +47,11 @@ export function exitCode(report: Report, options: PolicyOptions = {}): number {
   return faults.applied === 0 && detection.total === 0 ? 2 : 0;
 }
 
-export function failuresOf(report: Report, options: PolicyOptions = {}): Failures {
+/** Of one run, or of many put together. */
+export function failuresOf(
+  report: Pick<Report, 'findings' | 'suite'> & { readonly coverage: Pick<Report['coverage'], 'detection'> },
+  options: PolicyOptions = {},
+): Failures {
   const { expected = [], minDetection, suiteExit = false } = options;
   const { detected, total } = report.coverage.detection;
   const ratio = total === 0 ? 1 : detected / total;
@@ -82,7 +86,8 @@ function isMiss({ verdict, detectability, detected, level }: Finding): boolean {
   return counts && detected === false && detectability !== 'none' && level !== 'CONTROL';
 }
 
-function isAskedFor(finding: Finding, { failOn = [] }: PolicyOptions): boolean {
+/** `--fail-on` names it, by its level, obligation, outcome or a flag of it. */
+export function isAskedFor(finding: Finding, { failOn = [] }: PolicyOptions): boolean {
   return failOn.some((name) => {
     if (name === 'undetermined') return finding.verdict === 'undetermined';
     if (finding.verdict === 'moot') return false;
@@ -144,7 +149,7 @@ const signalNumbers: Readonly<Record<string, number>> = {
 };
 
 /** The child's own code, as a shell would give it; 0 where there was no child. */
-function suiteCode({ suite }: Report): number {
+function suiteCode({ suite }: Pick<Report, 'suite'>): number {
   if (suite.code !== null) return suite.code;
   return suite.signal === null ? 0 : 128 + (signalNumbers[suite.signal] ?? 0);
 }

@@ -6,7 +6,7 @@ import { type RunOptions, run as runOnce } from '../../runner/run.ts';
 import type { Arguments, Command } from '../command.ts';
 import { finish } from '../finish.ts';
 import { liveStatus } from '../live-status.ts';
-import { options, withOptions } from '../options.ts';
+import { runOptions, withOptions } from '../options.ts';
 import { readDuration } from '../read.ts';
 import { say } from '../say.ts';
 import { readSetup, type Setup } from '../setup.ts';
@@ -15,10 +15,7 @@ export const run: Command = {
   command: ['run', '$0'],
   describe: 'wrap a test command: break its streams, then say what the client did (default)',
   build: (yargs) =>
-    withOptions(
-      yargs,
-      options.map(({ name }) => name),
-    )
+    withOptions(yargs, runOptions)
       .example('$0 --profile desync --seed 42 -- npm test', 'the main job, on the embedded server')
       .example(
         '$0 --profile desync --upstream http://127.0.0.1:3000/mcp -- npm test',
@@ -71,7 +68,7 @@ async function wrap(options: RunOptions, { targets }: Setup): Promise<number> {
   }
 }
 
-function readCommand(args: Arguments): readonly string[] {
+export function readCommand(args: Arguments): readonly string[] {
   const command = ((args['--'] ?? []) as unknown[]).map(String);
   if (command.length > 0) return command;
   throw new ChaosError('usage', 'there is no command to wrap: expected it after --, found nothing', {
