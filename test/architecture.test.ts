@@ -29,7 +29,7 @@ const core = [
   'sweep',
   'report',
 ];
-const shell = ['proxy', 'upstream', 'control', 'runner', 'cli'];
+const shell = ['intercept', 'proxy', 'upstream', 'control', 'runner', 'cli'];
 /** Stands alone: it ships inside other people's clients. */
 const alone = ['guard'];
 const layers = [...core, ...shell];

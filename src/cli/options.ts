@@ -60,6 +60,13 @@ export const options = [
     default: '127.0.0.1, a free port',
   },
   {
+    name: 'intercept',
+    group: 'To whom',
+    describe:
+      'MCP to any other URL on this machine goes through the proxy too; --no-intercept leaves it alone',
+    default: 'on',
+  },
+  {
     name: 'allow-remote',
     group: 'To whom',
     describe: 'allow an upstream or a --listen address that is not loopback',

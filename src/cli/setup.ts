@@ -20,6 +20,7 @@ const defaults = { deadlineMs: 10_000, maxEvents: 10_000, maxBytes: 64 * 1024 * 
 /** Flags that change what a run does, and so belong into the line that reproduces it. */
 const reproducing = [
   'upstream',
+  'intercept',
   'allow-remote',
   'deadline',
   'client-timeout',
@@ -59,6 +60,7 @@ export function readSetup(args: Arguments): Setup {
     ...(listen === undefined ? {} : { listen }),
     ...(only.length === 0 ? {} : { only }),
     ...(clientTimeoutMs === undefined ? {} : { clientTimeoutMs }),
+    intercept: args.intercept !== false,
     allowRemote: readSwitch(args, 'allow-remote'),
     store: {
       maxEvents: readCount(args, 'store-events') ?? defaults.maxEvents,
@@ -76,7 +78,8 @@ export function readSetup(args: Arguments): Setup {
 /** The flag as it was given, to give it on. */
 export function flagWords(args: Arguments, name: string): readonly string[] {
   const value = args[name];
-  if (value === undefined || value === false) return [];
+  if (value === undefined) return [];
+  if (value === false) return [`--no-${name}`];
   if (value === true) return [`--${name}`];
   return [value].flat().flatMap((one) => [`--${name}`, String(one)]);
 }

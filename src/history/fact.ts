@@ -215,6 +215,15 @@ export interface RewrittenFact {
   readonly what: string;
 }
 
+/** Traffic of the wrapped command that did not go through the proxy, or was no MCP and passed it unrecorded. */
+export interface LeftAloneFact {
+  readonly kind: 'left-alone';
+  /** What it was, or why: `direct` and `forwarded` are no MCP. */
+  readonly reason: string;
+  /** Requests; for what is said once a process, processes. */
+  readonly count: number;
+}
+
 /** Why this run does not promise the same decisions for the same seed. */
 export interface NotDeterministicFact {
   readonly kind: 'not-deterministic';
@@ -267,6 +276,7 @@ export type FactBody =
   | MarkFact
   | StoreEvictedFact
   | RewrittenFact
+  | LeftAloneFact
   | NotDeterministicFact
   | InternalErrorFact
   | ChildStarted

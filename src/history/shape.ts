@@ -54,6 +54,7 @@ const shapes = {
   mark: { phase: 'string' },
   'store-evicted': { lane: 'string', stream: 'string', events: 'number', bytes: 'number' },
   rewritten: { exchange: 'number', what: 'string' },
+  'left-alone': { reason: 'string', count: 'number' },
   'not-deterministic': { scope: 'string', why: 'string' },
   'internal-error': { where: 'string', message: 'string' },
   'child-started': {},

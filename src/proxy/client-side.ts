@@ -8,6 +8,7 @@ import { toWire } from '../history/wire-bytes.ts';
 import { sendFin, sendReset } from './endings.ts';
 import { headerOf, journalHeaders, pseudonym, type RawHeaders, sessionHeader } from './headers.ts';
 import type { Recorder } from './recorder.ts';
+import type { UpstreamAddress } from './upstream-link.ts';
 
 /** How long an ending waits for a slow reader before it goes out regardless. */
 const flushWaitMs = 2000;
@@ -39,7 +40,12 @@ export interface ClientSide {
   onClose(listener: () => void): void;
 }
 
-export function createClientSide(exchange: number, response: ServerResponse, record: Recorder): ClientSide {
+export function createClientSide(
+  exchange: number,
+  response: ServerResponse,
+  upstream: UpstreamAddress,
+  record: Recorder,
+): ClientSide {
   let open = true;
   let unflushed = 0;
   let onFlush: (() => void) | undefined;
@@ -94,7 +100,7 @@ export function createClientSide(exchange: number, response: ServerResponse, rec
         side,
         status: head.status,
         headers: journalHeaders(head.headers),
-        ...(session === undefined ? {} : { session: pseudonym(session) }),
+        ...(session === undefined ? {} : { session: pseudonym(session, upstream) }),
         ...(decision === undefined ? {} : { decision }),
       });
       if (!open) return;

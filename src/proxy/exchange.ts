@@ -6,8 +6,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toWire } from '../history/wire-bytes.ts';
 import { classifyRequest } from '../mcp/family.ts';
 import { readMessages } from '../mcp/message.ts';
+import { type Address, addressOf } from './address.ts';
 import { type ClientSide, createClientSide } from './client-side.ts';
-import { foreignAddress } from './guard-own-address.ts';
 import {
   cursorOf,
   endToEnd,
@@ -16,30 +16,23 @@ import {
   journalHeaders,
   pseudonym,
   type RawHeaders,
-  scopeHeader,
   sessionHeader,
   withHeader,
 } from './headers.ts';
 import type { Lane } from './lanes.ts';
 import { isResourceMetadata, maxMetadataBytes, renameChallenge, renameResource } from './oauth.ts';
+import { refuse } from './refuse.ts';
 import { relayBody } from './relay.ts';
-import { routeOf } from './route.ts';
 import type { RunContext } from './run-context.ts';
 import { runSessionExchange } from './session-exchange.ts';
-import { openUpstream, type UpstreamAddress } from './upstream-link.ts';
+import { openUpstream } from './upstream-link.ts';
 
-export interface Incoming {
+export interface Incoming extends Address {
   readonly exchange: number;
   readonly connection: number;
   readonly request: IncomingMessage;
   readonly client: ClientSide;
   readonly verb: string;
-  readonly upstream: UpstreamAddress;
-  readonly scope: string;
-  /** Path and query as upstream knows them. */
-  readonly path: string;
-  /** End-to-end headers for upstream: our scope header gone, our Origin made upstream's. */
-  readonly headers: RawHeaders;
   /** Known once the request has been read far enough. */
   lane: Lane | undefined;
 }
@@ -51,31 +44,21 @@ export function handleExchange(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const client = createClientSide(ids.exchange, response, run.record);
-  const verb = request.method ?? 'GET';
-  const route = routeOf(
-    request.url ?? '/',
-    run.upstream.url.pathname,
-    headerOf(request.rawHeaders, scopeHeader),
-  );
-  const incoming: Incoming = {
-    ...ids,
-    request,
-    client,
-    verb,
-    upstream: run.upstream,
-    scope: route.scope,
-    path: route.path,
-    headers: upstreamHeaders(run, run.upstream, request.rawHeaders),
-    lane: undefined,
-  };
-  const foreign = foreignAddress(request.headers, bound);
-  if (foreign !== undefined) {
-    refuseForeign(run, incoming, foreign);
+  const address = addressOf(run, bound, request);
+  if ('why' in address) {
+    refuse(run, ids, request, response, address);
     return;
   }
+  if ('elsewhere' in address) {
+    run.forward(request, response, address.elsewhere);
+    return;
+  }
+  const client = createClientSide(ids.exchange, response, address.upstream, run.record);
+  const verb = request.method ?? 'GET';
+  const incoming: Incoming = { ...ids, ...address, request, client, verb, lane: undefined };
 
-  const atEndpoint = route.path.split('?')[0] === incoming.upstream.url.pathname;
+  // Behind our address is one endpoint, and its server's other pages; a server by itself has any path.
+  const atEndpoint = address.by !== 'own' || address.path.split('?')[0] === address.upstream.url.pathname;
   const headers = flatHeaders(request);
   if (!atEndpoint || (verb !== 'POST' && classifyRequest(verb, headers, undefined) === 'none')) {
     recordRequest(run, incoming, false);
@@ -158,11 +141,18 @@ function passThrough(
   });
   asked.on('response', (response) => {
     beforeHead?.();
-    const renamed = renameChallenge(response.rawHeaders, incoming.upstream.url.origin, run.origin());
+    const renamed =
+      incoming.by === 'own'
+        ? renameChallenge(response.rawHeaders, incoming.upstream.url.origin, run.origin())
+        : undefined;
     if (renamed !== undefined)
       run.record({ kind: 'rewritten', exchange: incoming.exchange, what: 'WWW-Authenticate' });
     const head = shownHead(response, renamed ?? response.rawHeaders);
-    if (isResourceMetadata(incoming.verb, incoming.path) && isJson(response.rawHeaders)) {
+    if (
+      incoming.by === 'own' &&
+      isResourceMetadata(incoming.verb, incoming.path) &&
+      isJson(response.rawHeaders)
+    ) {
       void relayMetadata(run, incoming, response, head.headers);
       return;
     }
@@ -240,30 +230,18 @@ export function shownHead(
   };
 }
 
-function refuseForeign(run: RunContext, incoming: Incoming, why: string): void {
-  recordRequest(run, incoming, false);
-  const body = `mcp-chaos refuses this request: ${why}. Use the address that was printed at the start.\n`;
-  incoming.client.head(
-    {
-      status: 403,
-      headers: ['Content-Type', 'text/plain', 'Content-Length', String(Buffer.byteLength(body))],
-    },
-    'client',
-  );
-  incoming.client.writeSilently(Buffer.from(body));
-  void incoming.client.end('complete', 'client', 'proxy');
-}
-
 function laneOf(run: RunContext, incoming: Incoming, body: Buffer | undefined): Lane {
   const session = headerOf(incoming.headers, sessionHeader);
   if (session !== undefined)
     return (
-      run.lanes.bySession(incoming.upstream, session) ??
+      run.lanes.bySession(incoming.upstream.url.origin, session) ??
       run.lanes.adopt(incoming.upstream, incoming.scope, session)
     );
   const messages = body === undefined ? undefined : readMessages(body.toString('utf8'))?.messages;
   if (messages?.some((message) => message.type === 'request' && message.method === 'initialize') !== true) {
-    return run.lanes.ofConnection(incoming.upstream, incoming.scope, incoming.connection);
+    // A client that is sent here shares its connections with all others of its process.
+    const connection = incoming.by === 'own' ? incoming.connection : 0;
+    return run.lanes.ofConnection(incoming.upstream, incoming.scope, connection);
   }
   const lane = run.lanes.born(incoming.upstream, incoming.scope);
   lane.handshake = { path: incoming.path, headers: incoming.headers, initialize: body! };
@@ -284,17 +262,11 @@ function recordRequest(run: RunContext, incoming: Incoming, mcp: boolean): void 
     verb: incoming.verb,
     path: incoming.path.split('?')[0]!,
     headers: journalHeaders(incoming.headers),
-    ...(session === undefined ? {} : { session: pseudonym(session) }),
+    ...(session === undefined ? {} : { session: pseudonym(session, incoming.upstream) }),
     ...(cursor === undefined ? {} : { cursor }),
     ...(protocolVersion === undefined ? {} : { protocolVersion }),
     mcp,
   });
-}
-
-function upstreamHeaders(run: RunContext, upstream: UpstreamAddress, raw: RawHeaders): RawHeaders {
-  const plain = withHeader(raw, scopeHeader, null);
-  const origin = headerOf(plain, 'origin');
-  return origin === run.origin() ? withHeader(plain, 'Origin', upstream.url.origin) : plain;
 }
 
 function flatHeaders(request: IncomingMessage): Record<string, string | undefined> {

@@ -2,6 +2,7 @@
  * Header passes, on raw name/value lists so that case, order and duplicates survive.
  */
 import { createHash } from 'node:crypto';
+import type { UpstreamAddress } from './upstream-link.ts';
 
 /** A flat list: name, value, name, value, … as Node's `rawHeaders`. */
 export type RawHeaders = readonly string[];
@@ -35,6 +36,8 @@ const journalled = new Set([
 
 export const sessionHeader = 'mcp-session-id';
 export const scopeHeader = 'mcp-chaos-scope';
+/** From the preload: the server that a request is meant for. */
+export const viaHeader = 'mcp-chaos-via';
 
 export function* pairs(raw: RawHeaders): Generator<readonly [name: string, value: string]> {
   for (let i = 0; i + 1 < raw.length; i += 2) yield [raw[i]!, raw[i + 1]!];
@@ -91,9 +94,13 @@ export function journalHeaders(raw: RawHeaders): Record<string, string> {
   return kept;
 }
 
-/** Session ids are credentials to some servers; the journal holds a pseudonym. */
-export function pseudonym(session: string): string {
-  return createHash('sha256').update(session).digest('hex').slice(0, 12);
+/**
+ * Session ids are credentials to some servers; the journal holds a pseudonym. Servers that a client addresses by
+ * itself are many, and two of them may give the same id.
+ */
+export function pseudonym(session: string, upstream: UpstreamAddress): string {
+  const whose = upstream.byClient === undefined ? '' : `${upstream.url.origin}\n`;
+  return createHash('sha256').update(whose).update(session).digest('hex').slice(0, 12);
 }
 
 export function isEventStream(raw: RawHeaders): boolean {

@@ -50,7 +50,8 @@ export interface Lane {
 export interface Lanes {
   /** Forgets what an ended incarnation had sent. */
   forget(lane: Lane): void;
-  bySession(upstream: UpstreamAddress, session: string): Lane | undefined;
+  /** By the origin of the server that gave the id. */
+  bySession(origin: string, session: string): Lane | undefined;
   /** A lane for a session that the client is about to negotiate. */
   born(upstream: UpstreamAddress, scope: string): Lane;
   /** A lane for traffic without a session: one for each client connection. */
@@ -115,7 +116,7 @@ export function createLanes(bounds: { readonly maxEvents: number; readonly maxBy
     forget(lane) {
       lane.store = createReplayStore(bounds);
     },
-    bySession: (upstream, session) => sessions.get(sessionKey(upstream, session)),
+    bySession: (origin, session) => sessions.get(sessionKey(origin, session)),
     born(upstream, scope) {
       const state = scopeOf(upstream, scope);
       state.sessions += 1;
@@ -140,10 +141,10 @@ export function createLanes(bounds: { readonly maxEvents: number; readonly maxBy
     register(lane, clientSession) {
       lane.clientSession = clientSession;
       lane.upstreamSession = clientSession;
-      sessions.set(sessionKey(lane.upstream, clientSession), lane);
+      sessions.set(sessionKey(lane.upstream.url.origin, clientSession), lane);
     },
     alias(lane, session) {
-      sessions.set(sessionKey(lane.upstream, session), lane);
+      sessions.set(sessionKey(lane.upstream.url.origin, session), lane);
     },
     overlap(lane) {
       return (
@@ -159,8 +160,8 @@ export function createLanes(bounds: { readonly maxEvents: number; readonly maxBy
 }
 
 /** Two servers may well hand out the same id. */
-function sessionKey(upstream: UpstreamAddress, session: string): string {
-  return `${upstream.name}\n${session}`;
+function sessionKey(origin: string, session: string): string {
+  return `${origin}\n${session}`;
 }
 
 /** The next call's site in its lane, and its ordinal among requests of that method. */

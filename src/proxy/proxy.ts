@@ -1,19 +1,22 @@
 /**
- * The proxy: one listener on loopback in front of one upstream, writing everything that happens to the
+ * The proxy: one listener on loopback in front of the run's upstream and of every server that a client names, writing everything that happens to the
  * recorder. All state lives in the returned object; `close` ends every connection.
  */
+import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import httpProxy from 'http-proxy';
 import { ChaosError } from '../errors.ts';
+import { createRecogniser } from '../intercept/recognise.cjs';
 import type { Profile } from '../profiles/schema.ts';
 import type { Decision } from '../schedule/decision.ts';
 import { handleExchange } from './exchange.ts';
-import { foreignAddress, isLoopback } from './guard-own-address.ts';
+import { isLoopback } from './guard-own-address.ts';
 import { createLanes } from './lanes.ts';
+import { passNotMcp } from './not-mcp.ts';
 import type { Recorder } from './recorder.ts';
 import type { RunContext } from './run-context.ts';
 import type { UpstreamAddress } from './upstream-link.ts';
+import { createUpstreams } from './upstreams.ts';
 
 export interface ProxyOptions {
   /** Address to bind; loopback unless `allowRemote`. */
@@ -33,12 +36,18 @@ export interface ProxyOptions {
   readonly only?: readonly string[];
   /** Allows a bind or an upstream that is not loopback. */
   readonly allowRemote?: boolean;
+  /** The forward proxy that the wrapped command would use without us. */
+  readonly inheritedProxy?: URL;
 }
 
 export interface RunningProxy {
   /** The MCP endpoint to connect to. */
   readonly url: string;
   readonly port: number;
+  /** Whoever shows it may name the server that a request is meant for. */
+  readonly token: string;
+  /** Requests that were forwarded because they are no MCP. */
+  forwarded(): number;
   close(): Promise<void>;
 }
 
@@ -62,6 +71,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     record,
     lanes,
     upstream,
+    upstreams: createUpstreams(upstream),
+    token: randomBytes(18).toString('base64url'),
+    allowRemote: options.allowRemote === true,
+    isMcp: createRecogniser(),
+    forward: (...request) => notMcp.forward(...request),
     deadlineMs,
     arming: {
       profile: options.profile,
@@ -117,7 +131,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     socket.on('close', () => sockets.delete(socket));
   });
   server.on('clientError', (_error, socket) => socket.destroy());
-  passUpgrades(server, host, upstream);
+  const notMcp = passNotMcp(server, host, upstream, options.inheritedProxy);
 
   await listen(server, host, port);
   const bound = server.address() as AddressInfo;
@@ -126,6 +140,8 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   return {
     url: origin + upstream.url.pathname,
     port: bound.port,
+    token: run.token,
+    forwarded: () => notMcp.forwarded,
     async close() {
       for (const timer of timers) clearTimeout(timer);
       for (const lane of lanes.all()) {
@@ -141,18 +157,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       await closed;
     },
   };
-}
-
-/** Protocol upgrades are not MCP; http-proxy passes them (measured: sockets close on both sides). */
-function passUpgrades(server: http.Server, host: string, upstream: UpstreamAddress): void {
-  const peer = httpProxy.createProxyServer({ target: upstream.url.origin, changeOrigin: true, ws: true });
-  peer.on('error', (_error, _request, socket) => {
-    if ('destroy' in socket) socket.destroy();
-  });
-  server.on('upgrade', (request, socket, head) => {
-    if (foreignAddress(request.headers, host) === undefined) peer.ws(request, socket, head);
-    else socket.destroy();
-  });
 }
 
 function listen(server: http.Server, host: string, port: number): Promise<void> {

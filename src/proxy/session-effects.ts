@@ -83,7 +83,7 @@ export async function restartSession(
   run.record({
     kind: 'session-restarted',
     lane: lane.name,
-    session: pseudonym(clientSession),
+    session: pseudonym(clientSession, lane.upstream),
     epoch: lane.epoch,
     ...of,
   });

@@ -6,18 +6,23 @@
  */
 import http from 'node:http';
 import https from 'node:https';
-import { endToEnd, pairs, type RawHeaders } from './headers.ts';
+import { endToEnd, headerOf, pairs, type RawHeaders } from './headers.ts';
 
 export interface UpstreamAddress {
   /** Logical name in sites, journal and report; never the port. */
   readonly name: string;
   readonly url: URL;
+  /** Present where clients address the server by itself, and not through our address. */
+  readonly byClient?: {
+    /** The client checks certificates. */
+    readonly verified: boolean;
+  };
 }
 
 export interface UpstreamRequest {
   readonly verb: string;
   readonly path: string;
-  /** As the client sent them; Host is replaced by upstream's own. */
+  /** End-to-end headers as upstream is to see them; without a Host, upstream's own. */
   readonly headers: RawHeaders;
   /** Absent = the caller pipes the body into the returned request. */
   readonly body?: Uint8Array;
@@ -26,7 +31,8 @@ export interface UpstreamRequest {
 /** Opens the request; the caller listens for `response` and `error`, and ends it where `body` is absent. */
 export function openUpstream(to: UpstreamAddress, request: UpstreamRequest): http.ClientRequest {
   const secure = to.url.protocol === 'https:';
-  const headers = ['Host', to.url.host, ...endToEnd(request.headers, ['host'])];
+  const host = headerOf(request.headers, 'host') ?? to.url.host;
+  const headers = ['Host', host, ...endToEnd(request.headers, ['host'])];
   const framed = [...pairs(headers)].some(([name]) => name.toLowerCase() === 'content-length');
   if (request.body !== undefined && !framed && request.body.byteLength > 0) {
     headers.push('Content-Length', String(request.body.byteLength));
@@ -38,6 +44,7 @@ export function openUpstream(to: UpstreamAddress, request: UpstreamRequest): htt
     path: request.path,
     headers,
     agent: false,
+    ...(to.byClient?.verified === false ? { rejectUnauthorized: false } : {}),
   });
   if (request.body !== undefined) opened.end(request.body);
   return opened;

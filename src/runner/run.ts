@@ -9,10 +9,12 @@ import { isControlRule } from '../profiles/rule-control.ts';
 import type { PolicyOptions } from '../watcher/policy.ts';
 import type { Report } from '../watcher/report.ts';
 import { startChild } from './child.ts';
+import { interceptingEnvironment } from './child-environment.ts';
 import { type Crashes, watchCrashes } from './crashes.ts';
 import { type Interrupts, watchInterrupts } from './interrupts.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { judgeJournal } from './judge-journal.ts';
+import { type LeftAlone, openLeftAlone } from './left-alone.ts';
 import { createRedaction } from './redact.ts';
 import { maskArguments } from './secrets.ts';
 import { type ServiceOptions, type Services, startServices, upstreamName } from './services.ts';
@@ -29,6 +31,8 @@ export interface RunOptions extends ServiceOptions {
   readonly clientTimeoutMs?: number;
   /** Ends the command after this many ms; absent = it may take as long as it likes. */
   readonly timeoutMs?: number;
+  /** Bring MCP traffic to any other URL through the proxy too. */
+  readonly intercept?: boolean;
   /** Masks message bodies in the journal. */
   readonly redact?: boolean;
   /** Flags that a reproduction needs beside profile and seed. */
@@ -150,7 +154,10 @@ async function wrap(
   crashed: Promise<never>,
 ): Promise<RunEnded['reason']> {
   const command = options.command.map((word) => word.replaceAll('{url}', services.url));
-  const child = await startChild(command, { ...process.env, ...childEnvironment(options, services) });
+  const leftAlone =
+    options.intercept === true ? openLeftAlone(`${options.journalPath}.left-alone`) : undefined;
+  const environment = childEnvironment(options, services, leftAlone);
+  const child = await startChild(command, { ...process.env, ...environment });
   journal.record({ kind: 'child-started' });
   const startedAt = performance.now();
   let reason: RunEnded['reason'] = 'child-exited';
@@ -179,11 +186,24 @@ async function wrap(
     await child.sweep(sweepMs);
   }
   await new Promise((resolve) => setTimeout(resolve, settleMs));
+  leftAlone?.record(journal.record, services.forwarded());
   return reason;
 }
 
-function childEnvironment(options: RunOptions, services: Services): Record<string, string> {
+function childEnvironment(
+  options: RunOptions,
+  services: Services,
+  leftAlone: LeftAlone | undefined,
+): Record<string, string> {
+  const proxy = new URL(services.url).origin;
+  const { token } = services;
   return {
+    ...(leftAlone === undefined
+      ? {}
+      : interceptingEnvironment(
+          { proxy, token, allowRemote: options.allowRemote === true, tally: leftAlone.path },
+          process.env,
+        )),
     MCP_CHAOS_URL: services.url,
     MCP_CHAOS_SEED: options.seed,
     MCP_CHAOS_PROFILE: options.profileName,

@@ -8,6 +8,7 @@ import type { FactBody } from '../history/fact.ts';
 import type { Profile } from '../profiles/schema.ts';
 import { startProxy } from '../proxy/proxy.ts';
 import type { Decision } from '../schedule/decision.ts';
+import { inheritedProxy } from './child-environment.ts';
 import { reachUpstream } from './reach-upstream.ts';
 
 export interface ServiceOptions {
@@ -29,6 +30,10 @@ export interface ServiceOptions {
 export interface Services {
   /** The MCP endpoint for the client. */
   readonly url: string;
+  /** Whoever shows it to the proxy may name the server that a request is meant for. */
+  readonly token: string;
+  /** Requests that were no MCP and were forwarded. */
+  forwarded(): number;
   readonly controlUrl: string;
   /** Closes every listener and connection. */
   close(): Promise<void>;
@@ -51,10 +56,12 @@ export async function startServices(
   try {
     const url = options.upstream ?? (await embedded(open));
     const { upstream: _, listen, ...rest } = options;
+    const before = inheritedProxy(process.env);
     const proxy = await startProxy({
       ...rest,
       ...listen,
       upstream: { name: upstreamName(options), url },
+      ...(before === undefined ? {} : { inheritedProxy: before }),
       record,
     });
     open.push(proxy);
@@ -62,7 +69,8 @@ export async function startServices(
     if (options.upstream !== undefined) await reachUpstream(options.upstream);
     const control = await startControl(record);
     open.push(control);
-    return { url: proxy.url, controlUrl: control.url, close };
+    const { token, forwarded } = proxy;
+    return { url: proxy.url, token, forwarded, controlUrl: control.url, close };
   } catch (error) {
     await close();
     if (error instanceof ChaosError) throw error;

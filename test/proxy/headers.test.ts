@@ -55,9 +55,21 @@ describe('the journal', () => {
   });
 
   it('names a session by a pseudonym that is stable and not the id', () => {
-    expect(pseudonym('session-1')).toBe(pseudonym('session-1'));
-    expect(pseudonym('session-1')).toMatch(/^[0-9a-f]{12}$/);
-    expect(pseudonym('session-1')).not.toBe(pseudonym('session-2'));
+    const own = { name: 'upstream', url: new URL('http://127.0.0.1:1/mcp') };
+    expect(pseudonym('session-1', own)).toMatch(/^[0-9a-f]{12}$/);
+    expect(pseudonym('session-1', own)).not.toBe(pseudonym('session-2', own));
+    // Where the run's own upstream listens makes no difference.
+    const moved = { name: 'upstream', url: new URL('http://127.0.0.1:2/mcp') };
+    expect(pseudonym('session-1', own)).toBe(pseudonym('session-1', moved));
+  });
+
+  it('tells apart two servers that give the same id', () => {
+    const server = (port: number) => ({
+      name: 'server-1',
+      url: new URL(`http://127.0.0.1:${port}`),
+      byClient: { verified: true },
+    });
+    expect(pseudonym('one', server(1))).not.toBe(pseudonym('one', server(2)));
   });
 });
 

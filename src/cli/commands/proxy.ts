@@ -8,7 +8,7 @@ import { type OptionName, options, withOptions } from '../options.ts';
 import { say } from '../say.ts';
 import { readSetup } from '../setup.ts';
 
-const notForProxy: readonly OptionName[] = ['timeout', 'suite-exit', 'measure-timeout'];
+const notForProxy: readonly OptionName[] = ['timeout', 'suite-exit', 'measure-timeout', 'intercept'];
 
 export const proxy: Command = {
   command: 'proxy',

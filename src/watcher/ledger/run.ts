@@ -9,6 +9,7 @@ import type {
   RunStarted,
   Seam,
 } from '../../history/fact.ts';
+import { leftAloneNote } from './left-alone.ts';
 
 export interface DecisionState {
   readonly fact: DecisionFact;
@@ -99,6 +100,9 @@ export function noteRunFact(run: Run, fact: Fact): void {
       );
       break;
     }
+    case 'left-alone':
+      run.notes.set(`left alone ${fact.reason}`, leftAloneNote(fact));
+      break;
     case 'rewritten':
       run.notes.set(`rewritten ${fact.what}`, `${fact.what} was made to name the proxy`);
       break;
