@@ -70,7 +70,7 @@ function shownOf(leg: Leg, kind: OccasionKind, end: ShownEnd, maybeAnswered: boo
     case 'cursor-reset':
       return `an empty id took its cursor away, then ${ended}${before}`;
     case 'broken-without-id':
-      return `${ended}${before} and before any id`;
+      return `${ended} before any id${subscription ? '' : ' and before the answer'}`;
     default:
       return `${ended} after id ${idText(leg.cursor.value)}${subscription ? '' : ', before the answer'}`;
   }
