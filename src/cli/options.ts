@@ -53,6 +53,20 @@ export const options = [
     default: 'the embedded server',
   },
   {
+    name: 'upstream-cmd',
+    group: 'To whom',
+    value: 'command',
+    describe:
+      'start the real server with this command, {port} (and PORT) its port; only such a one can be killed and restarted',
+  },
+  {
+    name: 'upstream-path',
+    group: 'To whom',
+    value: 'path',
+    describe: 'the MCP endpoint of the server that --upstream-cmd starts',
+    default: '/mcp',
+  },
+  {
     name: 'listen',
     group: 'To whom',
     value: '[host:]port',
@@ -65,6 +79,11 @@ export const options = [
     describe:
       'MCP to any other URL on this machine goes through the proxy too; --no-intercept leaves it alone',
     default: 'on',
+  },
+  {
+    name: 'url-last',
+    group: 'To whom',
+    describe: "give the command the client's URL as its last argument, as conformance clients want it",
   },
   {
     name: 'allow-remote',

@@ -21,6 +21,9 @@ const defaults = { deadlineMs: 10_000, maxEvents: 10_000, maxBytes: 64 * 1024 * 
 const reproducing = [
   'upstream',
   'intercept',
+  'upstream-cmd',
+  'upstream-path',
+  'url-last',
   'allow-remote',
   'deadline',
   'client-timeout',
@@ -38,6 +41,8 @@ export function readSetup(args: Arguments): Setup {
   const profile = loadProfile(profileName);
   const seed = readText(args, 'seed') ?? drawSeed();
   const upstream = readUrl(args, 'upstream');
+  const journalPath = readText(args, 'journal') ?? journalPathFor(seed, new Date());
+  const upstreamCommand = readUpstreamCommand(args, journalPath);
   const listen = readListen(args, 'listen');
   const only = readTexts(args, 'only');
   const clientTimeoutMs = readDuration(args, 'client-timeout');
@@ -57,10 +62,12 @@ export function readSetup(args: Arguments): Setup {
     profileName,
     seed,
     ...(upstream === undefined ? {} : { upstream }),
+    ...(upstreamCommand === undefined ? {} : { upstreamCommand }),
     ...(listen === undefined ? {} : { listen }),
     ...(only.length === 0 ? {} : { only }),
     ...(clientTimeoutMs === undefined ? {} : { clientTimeoutMs }),
     intercept: args.intercept !== false,
+    urlLast: readSwitch(args, 'url-last'),
     allowRemote: readSwitch(args, 'allow-remote'),
     store: {
       maxEvents: readCount(args, 'store-events') ?? defaults.maxEvents,
@@ -70,9 +77,32 @@ export function readSetup(args: Arguments): Setup {
     redact: readSwitch(args, 'redact'),
     flags: reproducing.flatMap((name) => flagWords(args, name)),
     ...(policy === undefined ? {} : { policy }),
-    journalPath: readText(args, 'journal') ?? journalPathFor(seed, new Date()),
+    journalPath,
   };
   return { run, measureTimeout, targets: readTargets(readTexts(args, 'report')) };
+}
+
+/** Its output is kept beside the journal, under the journal's name. */
+function readUpstreamCommand(args: Arguments, journalPath: string): Setup['run']['upstreamCommand'] {
+  const line = readText(args, 'upstream-cmd');
+  const path = readText(args, 'upstream-path');
+  if (line === undefined && path !== undefined) {
+    throw new ChaosError('usage', '--upstream-path: expected --upstream-cmd with it, found none', {
+      hint: 'For a server that is already there, give the whole address: --upstream http://127.0.0.1:3000/mcp.',
+    });
+  }
+  if (path !== undefined && !path.startsWith('/')) {
+    throw new ChaosError('usage', `--upstream-path: expected a path such as /mcp, found "${path}"`);
+  }
+  if (line === undefined) return undefined;
+  if (readUrl(args, 'upstream')?.protocol === 'https:') {
+    throw new ChaosError(
+      'usage',
+      '--upstream: expected http for a server that --upstream-cmd starts, found https',
+    );
+  }
+  const logPath = `${journalPath.replace(/\.ndjson$/, '')}.upstream.log`;
+  return { line, path: path ?? '/mcp', logPath };
 }
 
 /** The flag as it was given, to give it on. */

@@ -23,7 +23,7 @@ export interface BoundFault {
 
 /** A fault of any parameter type. */
 export interface AnyFault
-  extends Pick<Fault, 'name' | 'summary' | 'imitates' | 'reach' | 'channels' | 'provokes'> {
+  extends Pick<Fault, 'name' | 'summary' | 'imitates' | 'reach' | 'channels' | 'provokes' | 'needs'> {
   readonly params: z.ZodType;
   /** Throws a `ZodError` where the parameters do not fit the schema. */
   bind(params: unknown): BoundFault;
@@ -38,6 +38,7 @@ export function anyFault<Params extends Readonly<Record<string, unknown>>>(fault
     reach,
     channels,
     provokes,
+    ...(fault.needs === undefined ? {} : { needs: fault.needs }),
     params: fault.params,
     bind(raw) {
       const params = fault.params.parse(raw);

@@ -41,7 +41,16 @@ export type Effect =
   /** From here on the client's session answers `status` to every request that carries its id. */
   | { readonly do: 'refuse-session'; readonly status: number }
   /** Drop the upstream session, negotiate a new one, go on under the client's old id; a new epoch begins. */
-  | { readonly do: 'restart-session' };
+  | { readonly do: 'restart-session' }
+  /**
+   * End the managed upstream process with `signal`, and with it every session of every client; a new one
+   * starts on the same port. For `downMs` nobody listens there; with 0 requests wait for the new process.
+   */
+  | {
+      readonly do: 'restart-upstream';
+      readonly signal: 'SIGTERM' | 'SIGKILL';
+      readonly downMs: number;
+    };
 
 /** In words for the journal, the report and test failures. */
 export function describeEffects(effects: readonly Effect[]): string {
@@ -69,6 +78,8 @@ function describeEffect(effect: Effect): string {
       return `refuse session with ${effect.status}`;
     case 'restart-session':
       return 'restart session';
+    case 'restart-upstream':
+      return `restart upstream (${effect.signal}${effect.downMs > 0 ? `, down ${effect.downMs} ms` : ''})`;
   }
 }
 

@@ -92,6 +92,8 @@ export interface Fault<Params = unknown> {
   /** The seam at which it counts as applied; what it does elsewhere is its prelude. */
   readonly seam: Seam | ((params: Params) => Seam);
   readonly channels: readonly ('POST' | 'GET')[];
+  /** What it cannot do without; where that is missing it is recorded as not applicable. */
+  readonly needs?: 'managed upstream';
   /** A correct client survives it. */
   readonly control: boolean | ((params: Params) => boolean);
   readonly detectability: Detection | ((params: Params) => Detection);

@@ -16,6 +16,7 @@ import { flapStream } from './flap-stream.ts';
 import { garbleData } from './garble-data.ts';
 import { hintRetry } from './hint-retry.ts';
 import { keepAliveComments } from './keep-alive-comments.ts';
+import { killUpstream } from './kill-upstream.ts';
 import { misrouteResponse } from './misroute-response.ts';
 import { refuseGet } from './refuse-get.ts';
 import { refuseResume } from './refuse-resume.ts';
@@ -26,6 +27,7 @@ import { repeatLastEvent } from './repeat-last-event.ts';
 import { replayForeignStream } from './replay-foreign-stream.ts';
 import { replayFromStart } from './replay-from-start.ts';
 import { restartSession } from './restart-session.ts';
+import { restartUpstream } from './restart-upstream.ts';
 import { skipEvents } from './skip-events.ts';
 import { slowDrip } from './slow-drip.ts';
 import { stallStream } from './stall-stream.ts';
@@ -46,6 +48,8 @@ export const faults: readonly AnyFault[] = [
   anyFault(hintRetry),
   // session
   anyFault(restartSession),
+  anyFault(restartUpstream),
+  anyFault(killUpstream),
   anyFault(expireSession),
   anyFault(refuseSession),
   anyFault(changeSessionId),

@@ -183,6 +183,20 @@ export interface SessionRestartedFact {
   readonly decision?: string;
 }
 
+/** What became of a managed upstream's process. All its sessions end with it. */
+export interface UpstreamProcessFact {
+  readonly kind: 'upstream-process';
+  readonly upstream: string;
+  /**
+   * `started` = it answers; `stopping` = a decision ends it; `ended` = it ended by itself;
+   * `failed` = a new one did not come up.
+   */
+  readonly state: 'started' | 'stopping' | 'ended' | 'failed';
+  readonly decision?: string;
+  /** How it ended by itself, or why no new one came up, in words. */
+  readonly why?: string;
+}
+
 /** `--deadline` has passed since fact `since`. The judge needs no clock. */
 export interface DeadlineElapsedFact {
   readonly kind: 'deadline-elapsed';
@@ -272,6 +286,7 @@ export type FactBody =
   | AppliedFact
   | NotApplicableFact
   | SessionRestartedFact
+  | UpstreamProcessFact
   | DeadlineElapsedFact
   | MarkFact
   | StoreEvictedFact

@@ -50,6 +50,7 @@ const shapes = {
   applied: { decision: 'string', exchange: 'number', seam: 'string', prelude: 'boolean', effects: 'string' },
   'not-applicable': { decision: 'string', why: 'string' },
   'session-restarted': { lane: 'string', session: 'string', epoch: 'number' },
+  'upstream-process': { upstream: 'string', state: 'string' },
   'deadline-elapsed': { since: 'number' },
   mark: { phase: 'string' },
   'store-evicted': { lane: 'string', stream: 'string', events: 'number', bytes: 'number' },

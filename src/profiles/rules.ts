@@ -56,12 +56,13 @@ export function readRules(texts: Iterable<readonly [number, RuleText]>): {
   return { rules, problems };
 }
 
-function readWhen({ channel, method, tool, scope }: NonNullable<RuleText['when']>): When {
+function readWhen({ channel, method, tool, scope, managed }: NonNullable<RuleText['when']>): When {
   return {
     ...(channel === undefined ? {} : { channel }),
     ...(method === undefined ? {} : { method: [method].flat() }),
     ...(tool === undefined ? {} : { tool: [tool].flat() }),
     ...(scope === undefined ? {} : { scope: [scope].flat() }),
+    ...(managed === undefined ? {} : { managed }),
   };
 }
 

@@ -20,6 +20,8 @@ export interface When {
   readonly tool?: readonly string[];
   /** Scopes; `*` stands for any characters. */
   readonly scope?: readonly string[];
+  /** Whether the upstream is a process that the run can restart. */
+  readonly managed?: boolean;
 }
 
 export interface Rule {
@@ -54,6 +56,10 @@ export const whenSchema = z.strictObject({
     .describe('JSON-RPC methods; `GET` is the stand-alone stream. Left out: all but `initialize`.'),
   tool: oneOrMore.optional().describe('Tool names, for `tools/call`.'),
   scope: oneOrMore.optional().describe('Scopes of the traffic; `*` stands for any characters.'),
+  managed: z
+    .boolean()
+    .optional()
+    .describe('Only where the run starts the upstream itself (--upstream-cmd), or only where it does not.'),
 });
 
 export const ruleSchema = z.strictObject({

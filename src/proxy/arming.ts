@@ -49,7 +49,8 @@ export function armCall(
 ): Armed | undefined {
   const { site, ordinal } = nextSite(lane, call);
   if (taken) return undefined;
-  const subject = { site, call: view, ordinal };
+  const managed = lane.upstream.process !== undefined;
+  const subject = { site, call: view, ordinal, managed };
   const decision =
     options.decisions === undefined
       ? arm(options.profile, options.seed, subject)
@@ -64,6 +65,11 @@ export function armCall(
   }
   const bound = fault.bind(decision.params);
   record({ kind: 'decision', ...decision, seam: bound.seam, exchange });
+  if (fault.needs === 'managed upstream' && !managed) {
+    const why = 'the run did not start this upstream, so it cannot restart it: --upstream-cmd says how';
+    record({ kind: 'not-applicable', decision: decision.id, why });
+    return undefined;
+  }
   return { decision, reach: fault.reach, seam: bound.seam, plan: bound.plan };
 }
 

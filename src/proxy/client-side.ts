@@ -24,7 +24,8 @@ export interface ClientSide {
   /** False once the response has ended, by whomever. */
   readonly open: boolean;
   readonly headSent: boolean;
-  head(head: ShownHead, side: Side, decision?: string): void;
+  /** Returns the fact's number. */
+  head(head: ShownHead, side: Side, decision?: string): number;
   /** The client reads more slowly than we write. */
   readonly slow: boolean;
   /** Returns false when the client reads too slowly; see `onceDrained`. */
@@ -94,7 +95,7 @@ export function createClientSide(
     },
     head(head, side, decision) {
       const session = headerOf(head.headers, sessionHeader);
-      record({
+      const seq = record({
         kind: 'head',
         exchange,
         side,
@@ -103,10 +104,11 @@ export function createClientSide(
         ...(session === undefined ? {} : { session: pseudonym(session, upstream) }),
         ...(decision === undefined ? {} : { decision }),
       });
-      if (!open) return;
+      if (!open) return seq;
       if (head.message === undefined) response.writeHead(head.status, head.headers as string[]);
       else response.writeHead(head.status, head.message, head.headers as string[]);
       response.flushHeaders();
+      return seq;
     },
     write(bytes, side, decision) {
       if (!open) return true;

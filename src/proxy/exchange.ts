@@ -199,16 +199,19 @@ async function relayMetadata(
   await client.end('complete', 'both', 'upstream');
 }
 
-/** Upstream could not be reached or broke off before its head: 502, which the journal attributes to upstream. */
-export function failUpstream(client: ClientSide, error: Error): void {
+/**
+ * Upstream could not be reached or broke off before its head: 502, which the journal attributes to upstream.
+ * Returns the head's number, 0 where there is none.
+ */
+export function failUpstream(client: ClientSide, error: Error): number {
   // The client left first, and upstream was given up for it.
-  if (!client.open) return;
+  if (!client.open) return 0;
   if (client.headSent) {
     void client.end('fin', 'both', 'upstream');
-    return;
+    return 0;
   }
   const body = `mcp-chaos: upstream did not answer: ${error.message}\n`;
-  client.head(
+  const seq = client.head(
     {
       status: 502,
       headers: ['Content-Type', 'text/plain', 'Content-Length', String(Buffer.byteLength(body))],
@@ -217,6 +220,7 @@ export function failUpstream(client: ClientSide, error: Error): void {
   );
   client.writeSilently(Buffer.from(body));
   void client.end('complete', 'both', 'upstream');
+  return seq;
 }
 
 export function shownHead(

@@ -24,6 +24,8 @@ export interface Lane {
   refused: { readonly status: number; readonly decision: string } | undefined;
   /** At most one session fault a lane, so that a reaction can be attributed. */
   sessionFault: string | undefined;
+  /** The decision of another lane that ended the process its session lived in. */
+  endedBy: string | undefined;
   /** The client's own handshake, kept to negotiate a new upstream session with. */
   handshake:
     | { readonly path: string; readonly headers: RawHeaders; readonly initialize: Uint8Array }
@@ -95,6 +97,7 @@ export function createLanes(bounds: { readonly maxEvents: number; readonly maxBy
       epoch: 1,
       refused: undefined,
       sessionFault: undefined,
+      endedBy: undefined,
       handshake: undefined,
       events: 0,
       streamCount: 0,

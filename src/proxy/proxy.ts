@@ -98,14 +98,11 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       streams += 1;
       return streams;
     },
-    notDeterministic(scope) {
-      if (warned.has(scope)) return;
-      warned.add(scope);
-      record({
-        kind: 'not-deterministic',
-        scope,
-        why: 'sessions of this scope were at work at the same time, so which is which depends on timing; give each client a scope of its own ({url}/s/<scope>)',
-      });
+    notDeterministic(scope, why) {
+      const said = `${scope}\n${why}`;
+      if (warned.has(said)) return;
+      warned.add(said);
+      record({ kind: 'not-deterministic', scope, why });
     },
   };
 

@@ -11,6 +11,7 @@ import { readFields } from '../sse/fields.ts';
 import { applyDecision } from './arming.ts';
 import type { ClientSide } from './client-side.ts';
 import type { Lane } from './lanes.ts';
+import { restartUpstream } from './restart-upstream.ts';
 import type { RunContext } from './run-context.ts';
 import { refuseSession, restartSession } from './session-effects.ts';
 import { answered, type LogicalStream, type Source, takeFrame } from './stream.ts';
@@ -166,6 +167,9 @@ export async function execute(
       }
       case 'restart-session':
         await restartSession(run, stream.lane, sink, stream.armed?.decision.id);
+        break;
+      case 'restart-upstream':
+        await restartUpstream(run, stream.lane, sink, effect, decision);
         break;
       case 'refuse-session':
         refuseSession(stream.lane, effect.status, decision ?? '');

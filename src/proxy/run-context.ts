@@ -32,6 +32,6 @@ export interface RunContext {
   /** Records `deadline-elapsed` for fact `since` once the deadline has passed. */
   watch(since: number): void;
   nextStream(): number;
-  /** Lanes of a scope overlapped, so their ordinals depend on timing; recorded once a scope. */
-  notDeterministic(scope: string): void;
+  /** Something in this scope depends on timing, for this reason; recorded once a scope and reason. */
+  notDeterministic(scope: string, why: string): void;
 }

@@ -107,7 +107,7 @@ export async function restartSession(
 }
 
 /** The old incarnation's streams break, as they do when a server goes; `spare` ends as the fault says. */
-async function breakStreams(
+export async function breakStreams(
   run: RunContext,
   lane: Lane,
   spare: ClientSide | undefined,

@@ -15,6 +15,7 @@ import { changeHead } from './head-effects.ts';
 import { cursorOf, headerOf, isEventStream, sessionHeader, withHeader } from './headers.ts';
 import { type Lane, learnRevision } from './lanes.ts';
 import { relayBody } from './relay.ts';
+import { noteCollateral, restartUpstream } from './restart-upstream.ts';
 import { resume, streamOfCursor } from './resume.ts';
 import type { RunContext } from './run-context.ts';
 import { answerRefused, refuseSession, restartSession } from './session-effects.ts';
@@ -42,6 +43,7 @@ export function runSessionExchange(
     answerRefused(run, incoming.client, lane);
     return;
   }
+  noteCollateral(run, lane);
   const cursor = incoming.verb === 'GET' ? cursorOf(incoming.headers) : undefined;
   if (cursor !== undefined && cursor !== '') {
     const stream = streamOfCursor(lane, cursor);
@@ -95,7 +97,7 @@ function askUpstream(underway: Underway, answered: () => void = () => {}): void 
   });
   asked.on('close', answered);
   asked.on('error', (error) => {
-    if (!streaming) failUpstream(client, error);
+    if (!streaming) run.watch(failUpstream(client, error));
   });
   asked.on('response', (response) => {
     streaming = isEventStream(response.rawHeaders) && response.statusCode === 200;
@@ -160,7 +162,9 @@ async function answerWith(underway: Underway, response: IncomingMessage): Promis
       why: `upstream answered ${head.status} ${headerOf(head.headers, 'content-type') ?? 'without a body'}, not with an event stream`,
     });
   }
-  client.head(head, altered ? 'client' : 'both', effects === undefined ? undefined : armed?.decision.id);
+  const decision = effects === undefined ? undefined : armed?.decision.id;
+  const shown = client.head(head, altered ? 'client' : 'both', decision);
+  if (lane.epoch > 1 && head.status >= 400) run.watch(shown);
   await relayBody(response, client, {
     record: true,
     onPiece: (piece) => learnRevision(lane, view.method, piece),
@@ -178,6 +182,9 @@ async function actInsteadOfUpstream(underway: Underway, effects: readonly Effect
         break;
       case 'restart-session':
         await restartSession(run, lane, undefined, decision);
+        break;
+      case 'restart-upstream':
+        await restartUpstream(run, lane, undefined, effect, decision);
         break;
       case 'refuse-session':
         refuseSession(lane, effect.status, decision ?? '');
@@ -269,11 +276,14 @@ function underClientSession(lane: Lane, raw: readonly string[]): readonly string
   return withHeader(raw, sessionHeader, lane.clientSession);
 }
 
+const atOnce =
+  'sessions of this scope were at work at the same time, so which is which depends on timing; give each client a scope of its own ({url}/s/<scope>)';
+
 function noteOverlap(underway: Underway): void {
   const { run, incoming, lane } = underway;
   if (incoming.verb !== 'POST' || underway.requests.length === 0) return;
   lane.inFlight += 1;
-  if (run.lanes.overlap(lane)) run.notDeterministic(incoming.scope);
+  if (run.lanes.overlap(lane)) run.notDeterministic(incoming.scope, atOnce);
   incoming.client.onClose(() => {
     lane.inFlight -= 1;
   });

@@ -6,6 +6,8 @@
  */
 import http from 'node:http';
 import https from 'node:https';
+import { connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { endToEnd, headerOf, pairs, type RawHeaders } from './headers.ts';
 
 export interface UpstreamAddress {
@@ -17,6 +19,18 @@ export interface UpstreamAddress {
     /** The client checks certificates. */
     readonly verified: boolean;
   };
+  /** Where the run started it and may end it. */
+  readonly process?: UpstreamProcess;
+}
+
+export interface UpstreamProcess {
+  /** Requests wait for this before they connect; settled while there is nothing to wait for. */
+  readonly ready: Promise<void>;
+  /**
+   * Ends the process, after `downMs` starts a new one. Resolves when the old one is gone; one restart at
+   * a time, in the order in which they were asked for.
+   */
+  restart(signal: 'SIGTERM' | 'SIGKILL', downMs: number): Promise<void>;
 }
 
 export interface UpstreamRequest {
@@ -37,17 +51,32 @@ export function openUpstream(to: UpstreamAddress, request: UpstreamRequest): htt
   if (request.body !== undefined && !framed && request.body.byteLength > 0) {
     headers.push('Content-Length', String(request.body.byteLength));
   }
+  const hostname = to.url.hostname.replace(/^\[|\]$/g, '');
+  const port = to.url.port === '' ? (secure ? 443 : 80) : Number(to.url.port);
   const opened = (secure ? https : http).request({
-    host: to.url.hostname.replace(/^\[|\]$/g, ''),
-    port: to.url.port === '' ? (secure ? 443 : 80) : Number(to.url.port),
+    host: hostname,
+    port,
     method: request.verb,
     path: request.path,
     headers,
-    agent: false,
+    ...(to.process === undefined
+      ? { agent: false }
+      : { createConnection: onceReady(to.process, hostname, port) }),
     ...(to.byClient?.verified === false ? { rejectUnauthorized: false } : {}),
   });
   if (request.body !== undefined) opened.end(request.body);
   return opened;
+}
+
+/** A connection of its own, as with `agent: false`, which a restart that is under way holds back. */
+function onceReady(
+  { ready }: UpstreamProcess,
+  host: string,
+  port: number,
+): (options: unknown, made: (error: Error | null, socket: Duplex) => void) => undefined {
+  return (_options, made) => {
+    void ready.then(() => made(null, connect({ host, port })));
+  };
 }
 
 /** A small exchange of our own with upstream (session restart), whole bodies, bounded in time and size. */

@@ -6,6 +6,7 @@
 import { ChaosError } from '../errors.ts';
 import type { Fact, RunEnded, RunStarted } from '../history/fact.ts';
 import { isControlRule } from '../profiles/rule-control.ts';
+import type { Profile } from '../profiles/schema.ts';
 import type { PolicyOptions } from '../watcher/policy.ts';
 import type { Report } from '../watcher/report.ts';
 import { startChild } from './child.ts';
@@ -24,6 +25,8 @@ import { version } from './version.ts';
 export interface RunOptions extends ServiceOptions {
   /** The command to wrap, as separate words; empty = no command, until a signal comes. */
   readonly command: readonly string[];
+  /** Give the command the client's URL as its last argument. */
+  readonly urlLast?: boolean;
   /** The profile as the user named it: its name, or its file. */
   readonly profileName: string;
   readonly journalPath: string;
@@ -153,7 +156,8 @@ async function wrap(
   interrupts: Interrupts,
   crashed: Promise<never>,
 ): Promise<RunEnded['reason']> {
-  const command = options.command.map((word) => word.replaceAll('{url}', services.url));
+  const words = options.command.map((word) => word.replaceAll('{url}', services.url));
+  const command = options.urlLast === true ? [...words, services.url] : words;
   const leftAlone =
     options.intercept === true ? openLeftAlone(`${options.journalPath}.left-alone`) : undefined;
   const environment = childEnvironment(options, services, leftAlone);
@@ -229,10 +233,16 @@ function runStarted(options: RunOptions): RunStarted {
     ...(options.flags === undefined || options.flags.length === 0
       ? {}
       : { flags: maskArguments(options.flags, process.env) }),
-    rules: options.profile.rules.map((rule) => ({ fault: rule.fault, control: isControlRule(rule) })),
+    rules: rulesOf(options).map((rule) => ({ fault: rule.fault, control: isControlRule(rule) })),
     upstreams: [upstreamName(options)],
     startedAt: new Date().toISOString(),
   };
+}
+
+/** What could act at all: the faults of a managed upstream only where there is one. */
+function rulesOf({ profile, upstreamCommand }: RunOptions): Profile['rules'] {
+  const managed = upstreamCommand !== undefined;
+  return profile.rules.filter(({ when }) => (when.managed ?? managed) === managed);
 }
 
 /** Left out where nothing was asked for. */
@@ -247,13 +257,18 @@ function policyFact(policy: PolicyOptions = {}): Pick<RunStarted['options'], 'po
   };
 }
 
-function notMcp({ upstream }: RunOptions, instead: string): ChaosError {
+function notMcp(options: RunOptions, instead: string): ChaosError {
+  const { upstream, upstreamCommand } = options;
   const where =
-    upstream === undefined ? 'the embedded server' : `the upstream ${upstream.origin}${upstream.pathname}`;
+    upstreamCommand !== undefined
+      ? `the upstream that --upstream-cmd started, at ${upstream?.pathname ?? upstreamCommand.path},`
+      : upstream === undefined
+        ? 'the embedded server'
+        : `the upstream ${upstream.origin}${upstream.pathname}`;
   return new ChaosError('upstream-not-mcp', `${where} never answered as an MCP server: it said ${instead}`, {
     hint:
-      upstream === undefined
+      upstreamName(options) === 'embedded'
         ? 'The client must connect to MCP_CHAOS_URL exactly as it is given.'
-        : 'Check the path in --upstream: it is the MCP endpoint itself, often /mcp.',
+        : 'Check the path in --upstream or --upstream-path: it is the MCP endpoint itself, often /mcp.',
   });
 }

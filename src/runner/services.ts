@@ -7,15 +7,19 @@ import { ChaosError } from '../errors.ts';
 import type { FactBody } from '../history/fact.ts';
 import type { Profile } from '../profiles/schema.ts';
 import { startProxy } from '../proxy/proxy.ts';
+import type { UpstreamAddress } from '../proxy/upstream-link.ts';
 import type { Decision } from '../schedule/decision.ts';
 import { inheritedProxy } from './child-environment.ts';
+import { startManagedUpstream } from './managed-upstream.ts';
 import { reachUpstream } from './reach-upstream.ts';
 
 export interface ServiceOptions {
   readonly profile: Profile;
   readonly seed: string;
-  /** Absent = the embedded server. */
+  /** Absent = the embedded server, or what `upstreamCommand` starts. */
   readonly upstream?: URL;
+  /** Starts the upstream, at `upstream` or on a free port with this path. */
+  readonly upstreamCommand?: { readonly line: string; readonly path: string; readonly logPath: string };
   readonly listen?: { readonly host?: string; readonly port?: number };
   readonly allowRemote?: boolean;
   /** Bounds of the replay store, for each session. */
@@ -41,7 +45,7 @@ export interface Services {
 
 /** The logical name of the upstream, as it stands in sites, journal and report: never an address. */
 export function upstreamName(options: ServiceOptions): string {
-  return options.upstream === undefined ? 'embedded' : 'upstream';
+  return options.upstream === undefined && options.upstreamCommand === undefined ? 'embedded' : 'upstream';
 }
 
 /** Starts everything, or closes what was started and rejects with a `ChaosError`. */
@@ -54,19 +58,20 @@ export async function startServices(
     for (const service of open.reverse()) await service.close();
   };
   try {
-    const url = options.upstream ?? (await embedded(open));
-    const { upstream: _, listen, ...rest } = options;
+    const upstream = await findUpstream(options, record, open);
+    const { upstream: _, upstreamCommand: __, listen, ...rest } = options;
     const before = inheritedProxy(process.env);
     const proxy = await startProxy({
       ...rest,
       ...listen,
-      upstream: { name: upstreamName(options), url },
+      upstream,
       ...(before === undefined ? {} : { inheritedProxy: before }),
       record,
     });
     open.push(proxy);
     // After the proxy, which refuses a remote upstream before anything is sent to it.
-    if (options.upstream !== undefined) await reachUpstream(options.upstream);
+    if (options.upstream !== undefined && upstream.process === undefined)
+      await reachUpstream(options.upstream);
     const control = await startControl(record);
     open.push(control);
     const { token, forwarded } = proxy;
@@ -78,6 +83,26 @@ export async function startServices(
       cause: error,
     });
   }
+}
+
+async function findUpstream(
+  options: ServiceOptions,
+  record: (body: FactBody) => number,
+  open: { close(): Promise<void> }[],
+): Promise<UpstreamAddress> {
+  const name = upstreamName(options);
+  const { upstream: url, upstreamCommand } = options;
+  if (upstreamCommand === undefined) return { name, url: url ?? (await embedded(open)) };
+  const { line: command, ...rest } = upstreamCommand;
+  const managed = await startManagedUpstream({
+    name,
+    command,
+    ...(url === undefined ? {} : { url }),
+    ...rest,
+    record,
+  });
+  open.push(managed);
+  return { name, url: managed.url, process: managed };
 }
 
 /** Loaded only where it is needed: the server SDK takes longer to load than all of ours. */

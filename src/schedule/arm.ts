@@ -32,9 +32,10 @@ export function armExplicit(decisions: readonly Decision[], subject: ScheduleSub
  * One draw at the lane's birth. Lanes without a session have none to lose, and where the rules for a scope
  * are of one kind there is nothing to draw.
  */
-function isSessionLane(profile: Profile, seed: string, { site, call }: ScheduleSubject): boolean {
-  if (!call.hasSession || rulesFor(profile, site.scope, 'session').length === 0) return false;
-  if (rulesFor(profile, site.scope, 'stream').length === 0) return true;
+function isSessionLane(profile: Profile, seed: string, subject: ScheduleSubject): boolean {
+  const { site, call } = subject;
+  if (!call.hasSession || rulesFor(profile, subject, 'session').length === 0) return false;
+  if (rulesFor(profile, subject, 'stream').length === 0) return true;
   return keyed(seed, 'lane', site.upstream, site.scope, site.lane).next() < profile.sessionFaults;
 }
 
@@ -49,7 +50,7 @@ function sessionRule(
   key: string,
 ): RuleAt | undefined {
   const { upstream, scope, lane } = subject.site;
-  const chosen = keyed(seed, 'lane-rule', upstream, scope, lane).pick(rulesFor(profile, scope, 'session'));
+  const chosen = keyed(seed, 'lane-rule', upstream, scope, lane).pick(rulesFor(profile, subject, 'session'));
   return matches(chosen.rule, subject) && fires(chosen, seed, subject, key) ? chosen : undefined;
 }
 
@@ -60,7 +61,7 @@ function streamRule(
   subject: ScheduleSubject,
   key: string,
 ): RuleAt | undefined {
-  const firing = rulesFor(profile, subject.site.scope, 'stream').filter(
+  const firing = rulesFor(profile, subject, 'stream').filter(
     (at) => matches(at.rule, subject) && fires(at, seed, subject, key),
   );
   const named = firing.filter(({ rule }) => rule.nth !== undefined);

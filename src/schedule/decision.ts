@@ -14,6 +14,8 @@ export interface Decision {
 export interface ScheduleSubject {
   readonly site: CallSite;
   readonly call: CallView;
+  /** The upstream is a process that the run can restart. */
+  readonly managed?: boolean;
   /** The how-many-th request with this method the lane has sent, from 1; for `nth` rules only. */
   readonly ordinal: number;
 }

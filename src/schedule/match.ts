@@ -9,11 +9,20 @@ export interface RuleAt {
   readonly index: number;
 }
 
-/** The rules of one kind that may act on a lane of this scope. */
-export function rulesFor(profile: Profile, scope: string, reach: 'stream' | 'session'): readonly RuleAt[] {
+/** The rules of one kind that may act on the subject's lane. */
+export function rulesFor(
+  profile: Profile,
+  { site, managed = false }: ScheduleSubject,
+  reach: 'stream' | 'session',
+): readonly RuleAt[] {
   return profile.rules
     .map((rule, index) => ({ rule, index }))
-    .filter(({ rule }) => faultNamed(rule.fault)?.reach === reach && isForScope(rule, scope));
+    .filter(
+      ({ rule }) =>
+        faultNamed(rule.fault)?.reach === reach &&
+        isForScope(rule, site.scope) &&
+        (rule.when.managed ?? managed) === managed,
+    );
 }
 
 function isForScope({ when }: Rule, scope: string): boolean {

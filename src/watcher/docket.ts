@@ -7,7 +7,7 @@ import type { Anew, Case, Settlement } from './case.ts';
 import type { Call } from './ledger/call.ts';
 import type { Spot } from './ledger/exchange.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { appliedAt } from './ledger/run.ts';
+import { appliedAt, processEndOf } from './ledger/run.ts';
 import type { Session } from './ledger/session.ts';
 import { lostOn, type Stream } from './ledger/stream.ts';
 import { type Occasion, type OccasionKind, rankOf, type Traits, traits } from './occasion.ts';
@@ -64,6 +64,10 @@ export function isBeside(one: Case): boolean {
   return beside.includes(one.occasion.kind);
 }
 
+function sessionOf(unit: Unit): Session {
+  return 'call' in unit ? unit.call.session : unit.session;
+}
+
 function bind({ fault, params }: DecisionFact): BoundFault | undefined {
   try {
     return faultNamed(fault)?.bind(params);
@@ -82,16 +86,19 @@ export function createDocket(ledger: Ledger): Docket {
   const begun = new Map<Session, Case[]>();
   const faults = new Map<string, BoundFault | undefined>();
 
-  function occasionOf(sighting: Sighting, stream: Stream | undefined): Occasion {
+  function occasionOf(sighting: Sighting, session: Session, stream: Stream | undefined): Occasion {
     const applied = appliedAt(ledger.run, sighting.exchange, stream?.id);
-    const decision = sighting.decision ?? applied?.decision;
+    const ended = processEndOf(ledger.run, session, sighting.spot);
+    // What was done to it last explains it, and an ended process explains it for all of its sessions.
+    const cause = ended !== undefined && ended.seq > (applied?.seq ?? 0) ? ended : applied;
+    const decision = sighting.decision ?? cause?.decision;
     const fault = boundFault(decision);
     const counts = decision !== undefined && ledger.run.decisions.get(decision)?.applied === true;
     const kind: Traits = traits[sighting.kind];
     // The run watches what it applied and where streams end. What was shown comes right after the former.
-    const cause = ledger.run.appliedTo.exchange.get(sighting.exchange)?.at(-1);
+    const watched = ledger.run.appliedTo.exchange.get(sighting.exchange)?.at(-1);
     const since =
-      cause !== undefined && kind.rank >= 2 ? Math.min(cause.seq, sighting.spot.seq) : sighting.spot.seq;
+      watched !== undefined && kind.rank >= 2 ? Math.min(watched.seq, sighting.spot.seq) : sighting.spot.seq;
     return {
       kind: sighting.kind,
       spot: sighting.spot,
@@ -113,7 +120,7 @@ export function createDocket(ledger: Ledger): Docket {
 
   function create(unit: Unit, occasion: Occasion, suffix: string): Case {
     const call = 'call' in unit ? unit.call : undefined;
-    const session = 'call' in unit ? unit.call.session : unit.session;
+    const session = sessionOf(unit);
     const one: Case = {
       id: uniqueId(
         `f${occasion.spot.seq}${call === undefined || call.index === 0 ? '' : `.${call.index + 1}`}${suffix}`,
@@ -169,7 +176,7 @@ export function createDocket(ledger: Ledger): Docket {
   }
 
   function adopt(one: Case, sighting: Sighting): void {
-    one.occasion = occasionOf(sighting, one.call === undefined ? one.stream : one.call.stream);
+    one.occasion = occasionOf(sighting, one.session, one.call === undefined ? one.stream : one.call.stream);
     one.evidence.add(sighting.spot.seq);
     one.exchanges.add(sighting.exchange);
     one.visible ||= rankOf(sighting.kind) > 0;
@@ -205,7 +212,7 @@ export function createDocket(ledger: Ledger): Docket {
       const known = openOf(unit);
       const stream = 'call' in unit ? unit.call.stream : unit.stream;
       if (known === undefined) {
-        const one = create(unit, occasionOf(sighting, stream), '');
+        const one = create(unit, occasionOf(sighting, sessionOf(unit), stream), '');
         if ('call' in unit) byCall.set(unit.call, one);
         enlist(one);
         return one;
@@ -219,6 +226,8 @@ export function createDocket(ledger: Ledger): Docket {
       known.closing = undefined;
       known.anew = undefined;
       known.rejectedBy = undefined;
+      // Nor are attempts to go on in a session that is gone: of a server that crashed there may be many.
+      if (now === 3) known.tries.length = 0;
       return known;
     },
     revise: adopt,
@@ -230,13 +239,13 @@ export function createDocket(ledger: Ledger): Docket {
     },
     openBeside(unit, sighting) {
       const stream = 'call' in unit ? unit.call.stream : unit.stream;
-      const one = create(unit, occasionOf(sighting, stream), `-${sighting.kind}`);
+      const one = create(unit, occasionOf(sighting, sessionOf(unit), stream), `-${sighting.kind}`);
       enlist(one);
       return one;
     },
     beside(unit, sighting, settlement) {
       const stream = 'call' in unit ? unit.call.stream : unit.stream;
-      const one = create(unit, occasionOf(sighting, stream), `-${sighting.kind}`);
+      const one = create(unit, occasionOf(sighting, sessionOf(unit), stream), `-${sighting.kind}`);
       one.settled = settlement;
       one.timed = true;
       if (settlement.act !== undefined) one.evidence.add(settlement.act.seq);

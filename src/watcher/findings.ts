@@ -2,6 +2,7 @@
 import type { Case, Settlement } from './case.ts';
 import { openLeg } from './case.ts';
 import type { Docket } from './docket.ts';
+import { processEndOf } from './ledger/run.ts';
 import { obligationOf } from './obligations/index.ts';
 import type { Judged } from './obligations/obligation.ts';
 import type { OccasionKind } from './occasion.ts';
@@ -151,6 +152,10 @@ function mootBecause(one: Case, settled: Settlement, docket: Docket): string | u
   const { occasion, call } = one;
   const good = detectedBy[settled.outcome] === true;
   if (good || settled.outcome === 'overreacted') return undefined;
+  if (occasion.decision === undefined && processEndOf(docket.ledger.run, one.session, occasion.spot)) {
+    one.timed = true;
+    return 'the server had ended by itself';
+  }
   const resumption = occasion.kind.startsWith('resumed-') && occasion.kind !== 'resumed-after-answer';
   if (resumption && occasion.decision === undefined) {
     return docket.ledger.run.notes.size > 0 && one.leg?.from === 'store'

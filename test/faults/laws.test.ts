@@ -130,9 +130,9 @@ const anySubject: fc.Arbitrary<Subject> = fc
 
 /** What the pump can carry out at a seam. */
 const allowed: Readonly<Record<Seam, readonly Effect['do'][]>> = {
-  request: ['pass', 'wait', 'respond', 'end', 'refuse-session', 'restart-session'],
+  request: ['pass', 'wait', 'respond', 'end', 'refuse-session', 'restart-session', 'restart-upstream'],
   head: ['pass', 'wait', 'head', 'respond', 'end'],
-  frame: ['pass', 'send', 'wait', 'end', 'restart-session'],
+  frame: ['pass', 'send', 'wait', 'end', 'restart-session', 'restart-upstream'],
   resume: ['pass', 'send', 'wait', 'head', 'respond', 'end', 'follow', 'refuse-session', 'restart-session'],
   end: ['pass', 'send', 'wait', 'end'],
 };

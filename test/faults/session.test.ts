@@ -1,5 +1,6 @@
 /** The faults that reach a whole session. */
 import { describe, expect, test } from 'vitest';
+import { faultNamed } from '../../src/faults/index.ts';
 import {
   atFrame,
   atHead,
@@ -40,6 +41,40 @@ describe('restart-session', () => {
 
   test('in mid-call only time or a low id shows it', () => {
     expect(bind('restart-session').detectability.level).toBe('inferable');
+  });
+});
+
+describe.each([
+  ['restart-upstream', {}, 'restart-upstream SIGTERM 0'],
+  ['kill-upstream', { downMs: 300 }, 'restart-upstream SIGKILL 300'],
+])('%s', (name, params, restart) => {
+  test('in mid-call: the last frame, the process, and the connection goes', () => {
+    const fault = bind(name, { ...params, after: 2, how: 'reset' });
+    expect(firstAttempt(fault, stream)).toEqual(['1001 as it is', 'pass', restart, 'end reset']);
+    expect(fault.seam).toBe('frame');
+  });
+
+  test('in place of an answer that comes first', () => {
+    expect(firstAttempt(bind(name, { ...params, after: 9 }), short)).toEqual([
+      '1001 as it is',
+      restart,
+      'end fin',
+    ]);
+  });
+
+  test('before a request: the call meets what is there by then', () => {
+    const fault = bind(name, { ...params, at: 'request' });
+    expect(inWords(fault.plan(atRequest()))).toEqual([restart, 'pass']);
+    expect(inWords(fault.plan(atFrame(stream, 1)))).toBe('passes');
+    expect(fault.seam).toBe('request');
+  });
+
+  test('what the resumption shows is the new process itself', () => {
+    expect(inWords(bind(name, params).plan(atResume(stream, { had: 2 })))).toBe('passes');
+  });
+
+  test('says what it cannot do without', () => {
+    expect(faultNamed(name)?.needs).toBe('managed upstream');
   });
 });
 

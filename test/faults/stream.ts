@@ -142,6 +142,8 @@ function word(effect: Effect): string {
       return `respond ${effect.status}`;
     case 'refuse-session':
       return `refuse-session ${effect.status}`;
+    case 'restart-upstream':
+      return `restart-upstream ${effect.signal} ${effect.downMs}`;
     case 'head':
       return `head ${JSON.stringify(effect.headers)}`;
     default:

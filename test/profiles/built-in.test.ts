@@ -81,9 +81,22 @@ describe('desync', () => {
 test('rolling-restart really restarts, and imitates what a restart looks like', () => {
   expect(slugs(profile('rolling-restart').rules)).toEqual([
     'diverge-replay',
+    'kill-upstream',
     'replay-from-start',
     'restart-session',
+    'restart-upstream',
     'skip-events',
+  ]);
+});
+
+test('rolling-restart restarts the process where there is one to restart, else the session', () => {
+  const session = profile('rolling-restart').rules.flatMap(({ fault, when }) =>
+    when.managed === undefined ? [] : [[fault, when.managed]],
+  );
+  expect(session).toEqual([
+    ['restart-session', false],
+    ['restart-upstream', true],
+    ['kill-upstream', true],
   ]);
 });
 

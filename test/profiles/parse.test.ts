@@ -169,7 +169,7 @@ describe('a mistake in a rule is named with its place', () => {
     ],
     [
       '{ fault: drop-stream, when: { metod: GET }, chance: 1 }',
-      'flaky.yaml:5:35  rules[0].when.metod  unknown key "metod" (expected channel, method, tool, scope). Did you mean "method"?',
+      'flaky.yaml:5:35  rules[0].when.metod  unknown key "metod" (expected channel, method, tool, scope, managed). Did you mean "method"?',
     ],
     ['drop-stream', 'flaky.yaml:5:5  rules[0]  found "drop-stream" (expected object)'],
   ])('%s', (text, expected) => {

@@ -20,6 +20,32 @@ function armed(scope: string): readonly (string | undefined)[] {
     .map((subject) => arm(profile, '1', subject)?.fault);
 }
 
+describe('a rule about managed upstreams', () => {
+  const rolling = parseProfile(
+    `
+name: x
+description: x
+contract: monotonic:stream
+rules:
+  - { fault: restart-session, chance: 1, when: { method: tools/call, managed: false } }
+  - { fault: restart-upstream, chance: 1, when: { method: tools/call, managed: true } }
+`,
+    'x.yaml',
+  );
+
+  it.each([
+    [undefined, 'restart-session'],
+    [false, 'restart-session'],
+    [true, 'restart-upstream'],
+  ])('where managed is %s: %s', (managed, fault) => {
+    const calls = arrive(session('', 's1', 3)).filter(({ call }) => call.method === 'tools/call');
+    const found = calls.map(
+      (subject) => arm(rolling, '1', managed === undefined ? subject : { ...subject, managed })?.fault,
+    );
+    expect(found).toEqual(Array(3).fill(fault));
+  });
+});
+
 describe('a rule with scopes', () => {
   it.each(['deaf/a', 'deaf/', 'very-slow', '-slow'])('is for %s', (scope) => {
     expect(armed(scope)).toEqual(Array(3).fill('stall-stream'));

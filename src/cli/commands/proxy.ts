@@ -8,7 +8,13 @@ import { type OptionName, options, withOptions } from '../options.ts';
 import { say } from '../say.ts';
 import { readSetup } from '../setup.ts';
 
-const notForProxy: readonly OptionName[] = ['timeout', 'suite-exit', 'measure-timeout', 'intercept'];
+const notForProxy: readonly OptionName[] = [
+  'timeout',
+  'suite-exit',
+  'measure-timeout',
+  'intercept',
+  'url-last',
+];
 
 export const proxy: Command = {
   command: 'proxy',

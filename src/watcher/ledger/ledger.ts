@@ -66,6 +66,13 @@ export function createLedger(): Ledger {
         session.epoch = fact.epoch;
         return [{ ...spot, type: 'restarted', session }];
       }
+      case 'upstream-process':
+        if (fact.state === 'stopping') {
+          for (const session of sessions.all()) {
+            if (session.upstream === fact.upstream) session.epoch += 1;
+          }
+        }
+        return [];
       case 'applied':
         touch(fact.exchange, fact.at);
         return [{ ...spot, type: 'applied', applied: fact }];

@@ -8,8 +8,10 @@ import type {
   RunEnded,
   RunStarted,
   Seam,
+  UpstreamProcessFact,
 } from '../../history/fact.ts';
 import { leftAloneNote } from './left-alone.ts';
+import type { Session } from './session.ts';
 
 export interface DecisionState {
   readonly fact: DecisionFact;
@@ -22,6 +24,16 @@ export interface DecisionState {
 
 export type Applied = AppliedFact & { readonly seq: number };
 
+export interface ProcessEnd {
+  readonly upstream: string;
+  readonly seq: number;
+  readonly at: number;
+  /** Absent: it ended by itself, and what follows is nobody's duty. */
+  readonly decision: string | undefined;
+  /** When its successor answered. */
+  replaced: number | undefined;
+}
+
 export interface Run {
   started: RunStarted | undefined;
   readonly decisions: Map<string, DecisionState>;
@@ -29,6 +41,8 @@ export interface Run {
   readonly appliedTo: { readonly exchange: Map<number, Applied[]>; readonly stream: Map<string, Applied[]> };
   exited: ChildExited | undefined;
   ended: RunEnded | undefined;
+  /** Ends of managed upstreams' processes, oldest first: by a decision, or by themselves. */
+  readonly processEnds: ProcessEnd[];
   readonly errors: InternalErrorFact[];
   /** By what they are about, so that a later one takes the place of an earlier. */
   readonly notes: Map<string, string>;
@@ -44,6 +58,7 @@ export function createRun(): Run {
     appliedTo: { exchange: new Map(), stream: new Map() },
     exited: undefined,
     ended: undefined,
+    processEnds: [],
     errors: [],
     notes: new Map(),
     clockBroken: false,
@@ -83,6 +98,9 @@ export function noteRunFact(run: Run, fact: Fact): void {
     case 'run-ended':
       run.ended ??= fact;
       break;
+    case 'upstream-process':
+      noteProcess(run, fact);
+      break;
     case 'internal-error':
       run.errors.push(fact);
       break;
@@ -95,7 +113,7 @@ export function noteRunFact(run: Run, fact: Fact): void {
     case 'not-deterministic': {
       const scope = fact.scope === '' ? 'the default scope' : `scope ${fact.scope}`;
       run.notes.set(
-        `order ${fact.scope}`,
+        `order ${fact.scope} ${fact.why}`,
         `${scope} does not promise the same decisions for the same seed: ${fact.why}`,
       );
       break;
@@ -108,6 +126,46 @@ export function noteRunFact(run: Run, fact: Fact): void {
       break;
   }
 }
+
+function noteProcess(
+  run: Run,
+  fact: UpstreamProcessFact & { readonly seq: number; readonly at: number },
+): void {
+  const { upstream, state, seq, at, decision, why = '' } = fact;
+  if (state === 'started') {
+    for (const end of run.processEnds) if (end.upstream === upstream) end.replaced ??= seq;
+  } else if (state === 'stopping') {
+    run.processEnds.push({ upstream, seq, at, decision, replaced: undefined });
+  } else {
+    run.processEnds.push({ upstream, seq, at, decision: undefined, replaced: undefined });
+    const what = state === 'ended' ? 'ended by itself' : 'did not come up again after a restart';
+    run.notes.set(
+      `process ${upstream}`,
+      `the process of upstream "${upstream}" ${what} (${why}); what clients met from then on is not held against them`,
+    );
+  }
+}
+
+/**
+ * The newest end of the process that a session lived in, by this moment. A session without an id does not
+ * live anywhere: it only misses the process while there is none. Connections are seen to break before the
+ * process is seen to have ended by itself.
+ */
+export function processEndOf(
+  run: Run,
+  session: Session,
+  spot: { readonly seq: number; readonly at: number },
+): ProcessEnd | undefined {
+  return run.processEnds.findLast(
+    ({ upstream, seq, at, decision, replaced = Number.POSITIVE_INFINITY }) =>
+      upstream === session.upstream &&
+      (session.pseudonym === null ? replaced > spot.seq : seq > session.born.seq) &&
+      (seq < spot.seq || (decision === undefined && at - spot.at <= seenLateMs)),
+  );
+}
+
+/** The operating system tells of a process's end some milliseconds after its connections broke; on a loaded machine more. */
+const seenLateMs = 1000;
 
 function push<K>(map: Map<K, Applied[]>, key: K, fact: Applied): void {
   const list = map.get(key);
