@@ -10,6 +10,7 @@ import { exitCodes } from '../src/cli/exit-codes.ts';
 import { type Option, options } from '../src/cli/options.ts';
 import { faults } from '../src/faults/index.ts';
 import { parseProfile } from '../src/profiles/parse.ts';
+import { reportJsonSchema } from '../src/report/report-schema.ts';
 import { obligations } from '../src/watcher/obligations/index.ts';
 import { sampleFile } from './sample.ts';
 import { wardSeedsTable, wardTable } from './ward-table.ts';
@@ -37,6 +38,7 @@ export async function documents(): Promise<readonly Document[]> {
     page('docs/faults.md', { faults: faultPages() }),
     page('docs/obligations.md', { obligations: obligationPages() }),
     page('docs/sweep.md', { options: optionTable((group) => group === 'Many seeds') }),
+    whole('schemas/report.schema.json', `${JSON.stringify(reportJsonSchema(), null, 2)}\n`),
     page('docs/ward.md', { matrix: wardTable(), seeds: wardSeedsTable() }),
   ];
 }
@@ -45,6 +47,12 @@ function page(path: string, parts: Readonly<Record<string, string>>): Document {
   const file = join(root, path);
   const found = readFileSync(file, 'utf8');
   return { path, file, found, wanted: fill(path, found, parts) };
+}
+
+/** A file that is generated from its first line to its last. */
+function whole(path: string, wanted: string): Document {
+  const file = join(root, path);
+  return { path, file, found: existsSync(file) ? readFileSync(file, 'utf8') : '', wanted };
 }
 
 /** Puts the parts between their markers. Every marker must be known and every part must have its place. */

@@ -24,7 +24,9 @@ const carried = [
   'bin',
   'src',
   'profiles',
+  'schemas',
   'examples',
+  'scripts/build-page.mjs',
 ];
 
 interface Ran {
@@ -72,7 +74,10 @@ try {
     'dist/cli/main.js',
     'dist/index.js',
     'dist/index.d.ts',
+    'dist/page/main.js',
+    'dist/page/page.css',
     'profiles/desync.yaml',
+    'schemas/report.schema.json',
   ];
   check(
     'the tarball holds the command, the library with its types, and the profiles',
@@ -82,7 +87,7 @@ try {
   check(
     'the tarball holds nothing else',
     paths.every((path) =>
-      /^(bin|dist|profiles|examples\/quickstart)\/|^[A-Z]+(\.md)?$|^package\.json$/.test(path),
+      /^(bin|dist|profiles|schemas|examples\/quickstart)\/|^[A-Z]+(\.md)?$|^package\.json$/.test(path),
     ) && !paths.some((path) => path.includes('tsbuildinfo')),
     paths.join('\n'),
   );

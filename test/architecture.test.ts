@@ -32,6 +32,8 @@ const core = [
 const shell = ['intercept', 'proxy', 'upstream', 'control', 'runner', 'cli'];
 /** Stands alone: it ships inside other people's clients. */
 const alone = ['guard'];
+/** Runs in a browser: it may use the core, and nothing imports it. */
+const browser = ['page'];
 const layers = [...core, ...shell];
 
 /** Files that hold the words two stages share. Their *types* may be imported from anywhere in the core. */
@@ -79,13 +81,14 @@ interface Source {
 }
 
 const sources: readonly Source[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => /\.tsx?$/.test(path))
   .map((path) => readSource(path.replaceAll('\\', '/')))
   .sort((a, b) => (a.path < b.path ? -1 : 1));
 
 function readSource(path: string): Source {
   const text = readFileSync(join(src, path), 'utf8');
-  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
+  const kind = path.endsWith('.tsx') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true, kind);
   const folder = path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
   return { path, folder, lines: text.split('\n').length - 1, tree, imports: importsOf(path, tree) };
 }
@@ -144,6 +147,8 @@ function objection(edge: Import): string | undefined {
   const here = folderOf(edge.from);
   if (to === undefined) {
     if (alone.includes(here)) return 'the guard has no dependencies';
+    if (browser.includes(here))
+      return /^preact(\/|$)/.test(edge.specifier) ? undefined : 'the page has no other package';
     if (!isCore(edge.from)) return undefined;
     const pure = purePackages.some(
       (name) => edge.specifier === name || edge.specifier.startsWith(`${name}/`),
@@ -160,6 +165,8 @@ function objection(edge: Import): string | undefined {
   if (there === '' && !alone.includes(here)) return undefined;
   if (alone.includes(here)) return 'the guard imports nothing of ours';
   if (alone.includes(there)) return 'the guard is for other people: nothing of ours imports it';
+  if (browser.includes(here)) return core.includes(there) ? undefined : 'the page runs in a browser';
+  if (browser.includes(there)) return 'the page is bundled, not imported';
   if (edge.typeOnly && contracts.includes(to)) return undefined;
   if (layers.indexOf(there) < layers.indexOf(here)) return undefined;
   return `${there}/ stands below ${here}/`;
@@ -208,9 +215,9 @@ describe('the walk', () => {
 
   test('knows every folder of src/', () => {
     const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    expect(folders.map(({ name }) => name).filter((name) => ![...layers, ...alone].includes(name))).toEqual(
-      [],
-    );
+    expect(
+      folders.map(({ name }) => name).filter((name) => ![...layers, ...alone, ...browser].includes(name)),
+    ).toEqual([]);
   });
 
   test('would notice each kind of breach', () => {
@@ -228,6 +235,10 @@ describe('the walk', () => {
     expect(breach('proxy/x.ts', '../watcher/report.ts')).toBeUndefined();
     expect(breach('guard/x.ts', 'zod')).toContain('no dependencies');
     expect(breach('cli/x.ts', '../guard/guard.ts')).toContain('other people');
+    expect(breach('page/x.tsx', '../cli/say.ts')).toContain('browser');
+    expect(breach('page/x.tsx', 'ws')).toContain('no other package');
+    expect(breach('page/x.tsx', '../report/inert.ts')).toBeUndefined();
+    expect(breach('cli/x.ts', '../page/main.tsx')).toContain('bundled');
     const code =
       'const t = Date.now() + Math.random(); setTimeout(f, 1); x.process = { fetch: 1 }; new Date();';
     const tree = ts.createSourceFile('x.ts', code, ts.ScriptTarget.ES2023, true);

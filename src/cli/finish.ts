@@ -17,7 +17,7 @@ export function finish(
     process.stderr.write(terminal.render(report, { colour: wantsColour(process.stderr) }));
     say('');
   }
-  writeReports(report, targets, folder);
+  writeReports(report, targets, folder, journalPath);
   if (error !== undefined) return sayError(error, journalPath);
   say(`journal ${journalPath}   (again: mcp-chaos check ${journalPath})`);
   return report.exitCode;

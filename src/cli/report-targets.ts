@@ -3,11 +3,13 @@ import { accessSync, appendFileSync, constants, mkdirSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 import { ChaosError } from '../errors.ts';
 import { suggestion } from '../profiles/did-you-mean.ts';
-import { stepSummary } from '../report/github.ts';
+import { github, stepSummary } from '../report/github.ts';
 import { reporters } from '../report/index.ts';
-import type { Reporter } from '../report/reporter.ts';
+import type { Drawing, Reporter } from '../report/reporter.ts';
+import { readJournal } from '../runner/judge-journal.ts';
 import type { SweepReport } from '../sweep/report.ts';
 import type { Report } from '../watcher/report.ts';
+import { pageParts } from './page-parts.ts';
 import { say, wantsColour } from './say.ts';
 
 export interface ReportTarget<Subject = Report> {
@@ -43,6 +45,19 @@ export function readTargetsOf<Subject>(
   });
 }
 
+/**
+ * GitHub Actions gets its annotations and its step summary without being asked. A target that names the
+ * format replaces them.
+ */
+export function withGithub(
+  targets: readonly ReportTarget[],
+  environment: NodeJS.ProcessEnv = process.env,
+): readonly ReportTarget[] {
+  const asked = targets.some(({ reporter }) => reporter === github);
+  if (environment.GITHUB_ACTIONS !== 'true' || asked) return targets;
+  return [...targets, { reporter: github, path: undefined }];
+}
+
 function unknownFormat(name: string, names: readonly string[]): ChaosError {
   return new ChaosError('usage', `--report: there is no format "${name}"`, {
     hint: `${suggestion(name, names)} Formats: ${names.join(', ')}.`.trim(),
@@ -72,11 +87,12 @@ export function writeReports(
   report: Report,
   targets: readonly ReportTarget[],
   folder: string | undefined,
+  journalPath: string,
 ): void {
   const failures: unknown[] = [];
   for (const target of targets) {
     try {
-      writeOne(report, target, folder);
+      writeOne(report, target, folder, journalPath);
     } catch (error) {
       failures.push(error);
     }
@@ -84,8 +100,14 @@ export function writeReports(
   if (failures.length > 0) throw failures[0];
 }
 
-function writeOne(report: Report, { reporter, path }: ReportTarget, folder: string | undefined): void {
-  const render = (colour: boolean): string => reporter.render(report, { colour });
+function writeOne(
+  report: Report,
+  { reporter, path }: ReportTarget,
+  folder: string | undefined,
+  journalPath: string,
+): void {
+  const drawing = (): Drawing => ({ facts: readJournal(journalPath).facts, ...pageParts() });
+  const render = (colour: boolean): string => reporter.render(report, { colour, drawing });
   if (reporter.name === 'github') writeGithub(report, path, render(false), folder === undefined);
   else if (path === '-' || (path === undefined && folder === undefined)) {
     process.stdout.write(render(wantsColour(process.stdout)));

@@ -5,7 +5,7 @@ import type { RunOptions } from '../runner/run.ts';
 import type { Arguments } from './command.ts';
 import { readPolicy } from './policy.ts';
 import { readCount, readDuration, readListen, readSwitch, readText, readTexts, readUrl } from './read.ts';
-import { type ReportTarget, readTargets } from './report-targets.ts';
+import { type ReportTarget, readTargets, withGithub } from './report-targets.ts';
 import { drawSeed, journalPathFor } from './run-folder.ts';
 
 export interface Setup {
@@ -79,7 +79,7 @@ export function readSetup(args: Arguments): Setup {
     ...(policy === undefined ? {} : { policy }),
     journalPath,
   };
-  return { run, measureTimeout, targets: readTargets(readTexts(args, 'report')) };
+  return { run, measureTimeout, targets: withGithub(readTargets(readTexts(args, 'report'))) };
 }
 
 /** Its output is kept beside the journal, under the journal's name. */

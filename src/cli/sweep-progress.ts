@@ -5,7 +5,7 @@
 import { performance } from 'node:perf_hooks';
 import { SingleBar } from 'cli-progress';
 import { plural } from '../report/lines.ts';
-import { outcomesWorstFirst } from '../report/reading.ts';
+import { outcomesWorstFirst } from '../report/outcomes.ts';
 import { addReactions, type Reactions } from '../sweep/reactions.ts';
 import type { RunEndedRecord } from '../sweep/record.ts';
 import { say } from './say.ts';

@@ -149,6 +149,8 @@ export interface DecisionFact {
   /** Where it counts as applied; what it does at other seams is its prelude. */
   readonly seam?: Seam;
   readonly exchange: number;
+  /** A person armed it, from the live page; absent where it was drawn or given. */
+  readonly by?: 'hand';
 }
 
 /**

@@ -4,8 +4,9 @@
  */
 import type { FaultRow } from '../watcher/report.ts';
 import { wrap } from './lines.ts';
+import { detectedOutcomes } from './outcomes.ts';
 import type { Paint } from './paint.ts';
-import { countOf, detectedOutcomes, worstFirst } from './reading.ts';
+import { countOf, worstFirst } from './reading.ts';
 
 interface Column {
   readonly heading: string;

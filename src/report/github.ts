@@ -6,16 +6,8 @@
  */
 import type { FaultRow, Finding, Report } from '../watcher/report.ts';
 import { inertCode, inertCommandData, inertCommandProperty, inertText } from './inert.ts';
-import {
-  countOf,
-  detectedOutcomes,
-  exitMeaning,
-  failures,
-  ratio,
-  requestName,
-  undecided,
-  worstFirst,
-} from './reading.ts';
+import { detectedOutcomes } from './outcomes.ts';
+import { countOf, exitMeaning, failures, ratio, requestName, undecided, worstFirst } from './reading.ts';
 import { defineReporter } from './reporter.ts';
 
 export const github = defineReporter({

@@ -1,6 +1,7 @@
 /**
  * JUnit XML, as Jenkins, GitLab and the GitHub test reporters read it: one suite a fault, one case a
- * finding, and one suite for the run itself.
+ * finding, and one suite for the run itself. It is valid under the schema of Jenkins' xUnit plugin
+ * (junit-10.xsd), the strictest of those in use that knows output of a single case.
  *
  * A violated finding is a failure; what was not decided, not exercised or moot is skipped, never passed;
  * a fault of ours is an error.
@@ -17,6 +18,8 @@ interface Case {
   readonly result: 'passed' | 'failed' | 'skipped' | 'error';
   readonly message: string;
   readonly details: readonly string[];
+  /** What viewers show beside the case whatever became of it. */
+  readonly output: readonly string[];
 }
 
 export const junit = defineReporter({
@@ -48,6 +51,7 @@ function faultSuite(report: Report, fault: string): string {
     result: 'skipped',
     message: 'the fault never reached the client',
     details: [],
+    output: [],
   };
   return suite(fault, findings.length === 0 ? [unexercised] : findings, []);
 }
@@ -57,6 +61,7 @@ function runCase(report: Report): Case {
     className: 'run',
     name: 'the run can be judged',
     seconds: (report.suite.durationMs ?? 0) / 1000,
+    output: [],
   };
   const message = `exit ${report.exitCode}: ${exitMeaning(report)}`;
   if (report.void || [3, 64, 70].includes(report.exitCode))
@@ -76,9 +81,9 @@ function findingCase(finding: Finding): Case {
     details: [
       `shown: ${finding.message.shown}`,
       `did: ${finding.message.did}`,
-      `again: ${finding.reproduce}`,
       `evidence: facts ${finding.evidence.join(', ')}`,
     ],
+    output: [`again: ${finding.reproduce}`],
   };
 }
 
@@ -114,8 +119,19 @@ function suite(name: string, cases: readonly Case[], props: readonly (readonly [
 
 function testCase(one: Case): string {
   const open = `    <testcase classname="${inertXml(one.className)}" name="${inertXml(one.name)}" time="${one.seconds.toFixed(3)}"`;
-  if (one.result === 'passed') return `${open}/>`;
-  const element = { failed: 'failure', skipped: 'skipped', error: 'error' }[one.result];
-  const details = one.details.map(inertXml).join('\n');
-  return `${open}>\n      <${element} message="${inertXml(one.message)}">${details}</${element}>\n    </testcase>`;
+  const inside = [...resultElement(one), ...outputElement(one)];
+  return inside.length === 0
+    ? `${open}/>`
+    : `${open}>\n${inside.map((line) => `      ${line}`).join('\n')}\n    </testcase>`;
+}
+
+function resultElement({ result, className, message, details }: Case): readonly string[] {
+  if (result === 'passed') return [];
+  const element = { failed: 'failure', skipped: 'skipped', error: 'error' }[result];
+  const attributes = `type="${inertXml(className)}" message="${inertXml(message)}"`;
+  return [`<${element} ${attributes}>${details.map(inertXml).join('\n')}</${element}>`];
+}
+
+function outputElement({ output }: Case): readonly string[] {
+  return output.length === 0 ? [] : [`<system-out>${output.map(inertXml).join('\n')}</system-out>`];
 }

@@ -4,20 +4,7 @@
  */
 import { isFailure } from '../watcher/policy.ts';
 import type { FaultRow, Finding, Level, Outcome, Report } from '../watcher/report.ts';
-
-/** Worst first, for sorting and for naming. */
-export const outcomesWorstFirst = [
-  'crashed',
-  'accepted',
-  'hung',
-  'stuck',
-  'timed-out',
-  'overreacted',
-  'undetermined',
-  'surfaced',
-  'reset',
-  'recovered',
-] as const satisfies readonly Outcome[];
+import { outcomesWorstFirst } from './outcomes.ts';
 
 const levelsStrictFirst = [
   'MUST',
@@ -26,9 +13,6 @@ const levelsStrictFirst = [
   'SHOULD',
   'ADVICE',
 ] as const satisfies readonly Level[];
-
-/** Outcomes that count as detection (README, outcomes). */
-export const detectedOutcomes = ['recovered', 'reset', 'surfaced'] as const satisfies readonly Outcome[];
 
 /** What fails a run, and what is violated besides; worst first, then in the order of what happened. */
 export function failures(report: Report): readonly Finding[] {

@@ -3,7 +3,7 @@
  * it names, the alphabet for what a fault or a run names (parameters, counts by outcome).
  */
 import type { FaultRow, Finding, Report } from '../watcher/report.ts';
-import { outcomesWorstFirst } from './reading.ts';
+import { outcomesWorstFirst } from './outcomes.ts';
 
 export function inOrder(report: Report): Report {
   return {

@@ -13,8 +13,8 @@ import { defineReporter } from './reporter.ts';
 /** The scope of traffic that names none; saying it would say nothing. */
 const defaultScope = 'main';
 
-/** Beyond this many failures a screen does not help; the JSON report has them all. */
-const shown = 12;
+/** Ways to fail that are shown; beyond this many a screen does not help, and the JSON report has them all. */
+const shown = 8;
 
 export const terminal = defineReporter({
   name: 'terminal',
@@ -66,14 +66,35 @@ function coverage(report: Report): readonly string[] {
   ];
 }
 
+/** One block for each way to fail, worst first: its worst finding in full, and how often it came besides. */
 function failureSection(report: Report, colours: Paint): readonly string[] {
-  const all = failures(report);
-  const lines = all
+  const ways = alike(failures(report));
+  const lines = ways
     .slice(0, shown)
-    .flatMap((finding, index) => [...(index > 0 ? [''] : []), ...failure(finding, colours)]);
-  if (all.length > shown)
-    lines.push('', colours.dim(`and ${plural(all.length - shown, 'more failure')}, in the json report`));
+    .flatMap(([worst, ...others], index) => [
+      ...(index > 0 ? [''] : []),
+      ...failure(worst!, colours),
+      ...(others.length === 0 ? [] : [colours.dim(wrap(more(others), '  and    '))]),
+    ]);
+  const rest = ways.slice(shown).flat().length;
+  if (rest > 0) lines.push('', colours.dim(`and ${plural(rest, 'more failure')}, in the json report`));
   return lines;
+}
+
+/** Findings of one fault that ended alike under one obligation, in the order in which the first of each came. */
+function alike(findings: readonly Finding[]): readonly (readonly Finding[])[] {
+  const ways = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const way = [finding.fault, finding.obligation, finding.level, finding.outcome].join('\n');
+    ways.set(way, [...(ways.get(way) ?? []), finding]);
+  }
+  return [...ways.values()];
+}
+
+function more(others: readonly Finding[]): string {
+  const named = [...new Set(others.map(requestName))].slice(0, 3).map(inertText);
+  const rest = others.length - named.length;
+  return `${others.length} more of the kind: ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 function failure(finding: Finding, colours: Paint): readonly string[] {

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { ChaosError, type ErrorCode, exitCodeOf } from '../errors.ts';
-import { decodeJournal } from '../history/codec.ts';
+import { type DecodedJournal, decodeJournal } from '../history/codec.ts';
 import type { RunEnded, RunStarted } from '../history/fact.ts';
 import { judge } from '../watcher/judge.ts';
 import { exitCode, failuresOf, type PolicyOptions } from '../watcher/policy.ts';
@@ -12,7 +12,7 @@ import type { Report } from '../watcher/report.ts';
 
 /** Judges the journal. `policy` replaces what the run was asked for; left out, that holds. */
 export function judgeJournal(path: string, policy?: PolicyOptions): Report {
-  const { facts, problems } = decodeJournal(read(path));
+  const { facts, problems } = readJournal(path);
   if (facts.length === 0) {
     throw new ChaosError(
       'usage',
@@ -36,6 +36,11 @@ export function judgeJournal(path: string, policy?: PolicyOptions): Report {
     ],
     exitCode: codeOfEnd(ended) ?? exitCode(report, inForce),
   };
+}
+
+/** The facts of a journal on disk, and what was wrong with it. */
+export function readJournal(path: string): DecodedJournal {
+  return decodeJournal(read(path));
 }
 
 function read(path: string): string {

@@ -1,42 +1,56 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { validateXML } from 'xmllint-wasm';
 import { stepSummary } from '../../src/report/github.ts';
 import { reporterNamed, reporters } from '../../src/report/index.ts';
+import type { PageData } from '../../src/report/page-data.ts';
+import type { Drawing } from '../../src/report/reporter.ts';
 import type { Report } from '../../src/watcher/report.ts';
 import { broken, calm, hostile, hostileText } from './sample.ts';
 
+const drawing: () => Drawing = () => ({
+  facts: [],
+  script: 'console.log("the page")',
+  style: 'body{}',
+  compress: (text) => gzipSync(text),
+});
 const render = (name: string, report: Report, colour = false): string =>
-  reporterNamed(name)!.render(report, { colour });
+  reporterNamed(name)!.render(report, { colour, drawing });
+/** Reporters whose text is kept; a page's is in its looks. */
+const kept = reporters.filter(({ name }) => name !== 'html');
 const golden = (name: string): string => new URL(`../golden/report/${name}`, import.meta.url).pathname;
 
-describe.each(reporters.map(({ name, extension }) => ({ name, extension })))(
-  '$name',
-  ({ name, extension }) => {
-    test('renders a run that went wrong as it did before', async () => {
-      await expect(render(name, broken)).toMatchFileSnapshot(golden(`broken.${name}.${extension}`));
-    });
+describe.each(kept.map(({ name, extension }) => ({ name, extension })))('$name', ({ name, extension }) => {
+  test('renders a run that went wrong as it did before', async () => {
+    await expect(render(name, broken)).toMatchFileSnapshot(golden(`broken.${name}.${extension}`));
+  });
 
-    test('renders a calm run as it did before', async () => {
-      await expect(render(name, calm)).toMatchFileSnapshot(golden(`calm.${name}.${extension}`));
-    });
+  test('renders a calm run as it did before', async () => {
+    await expect(render(name, calm)).toMatchFileSnapshot(golden(`calm.${name}.${extension}`));
+  });
+});
 
-    test('gives the same text for the same report, whatever the order of its keys', () => {
-      const reversed = JSON.parse(JSON.stringify(broken), (_key, value: unknown) =>
-        typeof value === 'object' && value !== null && !Array.isArray(value)
-          ? Object.fromEntries(Object.entries(value).reverse())
-          : value,
-      ) as Report;
-      expect(render(name, reversed)).toBe(render(name, broken));
-    });
+describe.each(reporters.map(({ name }) => ({ name })))('$name', ({ name }) => {
+  test('gives the same text for the same report, whatever the order of its keys', () => {
+    const reversed = JSON.parse(JSON.stringify(broken), (_key, value: unknown) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).reverse())
+        : value,
+    ) as Report;
+    expect(render(name, reversed)).toBe(render(name, broken));
+  });
 
-    test('makes hostile strings inert', () => {
-      const text = render(name, hostile);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the point.
-      expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]|[\ud800-\udfff]/);
-      expect(text).not.toMatch(/^::error::/m);
-      if (name !== 'terminal' && name !== 'github') expect(text).not.toMatch(/<\/script|]]>/);
-    });
-  },
-);
+  test('makes hostile strings inert', () => {
+    const text = render(name, hostile);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the point.
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2028]|[\ud800-\udfff]/);
+    expect(text).not.toMatch(/^::error::/m);
+    if (name !== 'terminal' && name !== 'github' && name !== 'html')
+      expect(text).not.toMatch(/<\/script|]]>/);
+  });
+});
 
 test('the step summary is as it was before, and a hostile one has neither HTML nor a broken table', async () => {
   await expect(stepSummary(broken)).toMatchFileSnapshot(golden('broken.summary.md'));
@@ -77,14 +91,62 @@ describe('terminal', () => {
     expect(text.indexOf('regress-cursor')).toBeLessThan(text.indexOf('expire-session'));
   });
 
-  test('a long list of failures is cut, and says so', () => {
-    const many = {
-      ...broken,
-      findings: Array.from({ length: 40 }, (_, i) => ({ ...broken.findings[0]!, id: `f${i}` })),
-    };
-    const text = render('terminal', many);
-    expect(text.match(/^✗/gm)).toHaveLength(12);
-    expect(text).toContain('and 28 more failures');
+  test('failures of one kind are one block, and a long list of kinds is cut and says so', () => {
+    const [first] = broken.findings;
+    const many = (part: (i: number) => Partial<Report['findings'][number]>): string =>
+      render('terminal', {
+        ...broken,
+        findings: Array.from({ length: 40 }, (_, i) => ({ ...first!, id: `f${i}`, ...part(i) })),
+      });
+    const alike = many(() => ({}));
+    expect(alike.match(/^✗/gm)).toHaveLength(1);
+    expect(alike).toContain('39 more of the kind: tools/call count (id 7) and 38 more');
+    const different = many((i) => ({ obligation: `duty-${i}` }));
+    expect(different.match(/^✗/gm)).toHaveLength(8);
+    expect(different).toContain('and 32 more failures');
+  });
+
+  test('a run that went wrong in several ways fits one screen', () => {
+    expect(render('terminal', broken).split('\n').length).toBeLessThanOrEqual(50);
+  });
+});
+
+describe('html', () => {
+  const embedded = (page: string, id: string): unknown => {
+    const [, text] = new RegExp(`<script type="application/gzip" id="${id}">([A-Za-z0-9+/=]*)</script>`).exec(
+      page,
+    )!;
+    return JSON.parse(gunzipSync(Buffer.from(text!, 'base64')).toString('utf8'));
+  };
+
+  test('embeds the report with the clauses that it names', () => {
+    const data = embedded(render('html', broken), 'report') as PageData;
+    expect(data.report).toEqual(broken);
+    expect(data.clauses['validates-resumed-cursor']!.statement).not.toBe('');
+    expect(data.faults['regress-cursor']!.imitates).toContain('session');
+  });
+
+  test('a hostile report adds no element and no attribute', () => {
+    const tags = (page: string): readonly string[] =>
+      [...page.replace(/<pre>[\s\S]*?<\/pre>/, '').matchAll(/<[^>]*>/g)].map(([tag]) => tag);
+    expect(tags(render('html', hostile))).toEqual(tags(render('html', broken)));
+    const plain = /<pre>([\s\S]*?)<\/pre>/.exec(render('html', hostile))![1]!;
+    expect(plain).not.toMatch(/[<>]/);
+    expect((embedded(render('html', hostile), 'report') as PageData).report).toEqual(hostile);
+  });
+
+  test('runs its own script and style and asks for nothing', () => {
+    const page = render('html', broken);
+    const [, policy] = /Content-Security-Policy" content="([^"]*)"/.exec(page)!;
+    const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    expect(policy).toContain(`script-src ${hash(drawing().script)};`);
+    expect(policy).toContain(`style-src ${hash(drawing().style)};`);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("connect-src 'none'");
+  });
+
+  test('without a history to draw from it is a mistake of ours', () => {
+    expect(() => reporterNamed('html')!.render(broken, { colour: false })).toThrow('history');
   });
 });
 
@@ -110,6 +172,29 @@ describe('ndjson', () => {
 });
 
 describe('junit', () => {
+  test.each([
+    ['broken', broken],
+    ['calm', calm],
+    ['hostile', hostile],
+    ['void', { ...broken, void: true, exitCode: 3 }],
+  ])('the report "%s" is valid under the schema of the Jenkins plugin', async (_name, report) => {
+    const schema = readFileSync(new URL('junit-10.xsd', import.meta.url), 'utf8');
+    const { errors, valid } = await validateXML({ xml: render('junit', report), schema });
+    expect(errors).toEqual([]);
+    expect(valid).toBe(true);
+  });
+
+  test('the schema is really asked', async () => {
+    const schema = readFileSync(new URL('junit-10.xsd', import.meta.url), 'utf8');
+    const xml = render('junit', broken).replace(' tests="1"', '');
+    expect((await validateXML({ xml, schema })).valid).toBe(false);
+  });
+
+  test('every case of a finding says how to see it again, passed or not', () => {
+    const text = render('junit', broken);
+    expect(text.match(/<system-out>again: mcp-chaos /g)).toHaveLength(broken.findings.length);
+  });
+
   test('counts failures, skips and errors as they stand in the document', () => {
     const text = render('junit', broken);
     const counted = [...text.matchAll(/failures="(\d+)" errors="(\d+)" skipped="(\d+)"/g)];

@@ -21,11 +21,12 @@ export const check: Command = {
       .example('$0 check journal.ndjson --report json=report.json', 'the very report of the run'),
   async run(args) {
     const targets = readTargets(readTexts(args, 'report'));
-    const report = judgeJournal(readText(args, 'journal')!, readPolicy(args));
+    const journal = readText(args, 'journal')!;
+    const report = judgeJournal(journal, readPolicy(args));
     const usesStdout = targets.some(({ path }) => path === undefined || path === '-');
     const screen = usesStdout ? process.stderr : process.stdout;
     screen.write(terminal.render(report, { colour: wantsColour(screen) }));
-    writeReports(report, targets, undefined);
+    writeReports(report, targets, undefined, journal);
     return report.exitCode;
   },
 };

@@ -14,14 +14,20 @@ export const report: Command = {
     withOptions(
       yargs.positional('journal', { type: 'string', describe: 'the journal of a run' }) as typeof yargs,
       ['report', 'fail-on', 'min-detection', 'expected', 'suite-exit'],
-    ).example(
-      '$0 report journal.ndjson --report junit=chaos.xml --report json',
-      'two formats, one of them on stdout',
-    ),
+    )
+      .example(
+        '$0 report journal.ndjson --report junit=chaos.xml --report json',
+        'two formats, one of them on stdout',
+      )
+      .example(
+        '$0 report journal.ndjson --report html=report.html',
+        'the picture of each finding, in one file',
+      ),
   async run(args) {
     const asked = readTexts(args, 'report');
     const targets = readTargets(asked.length === 0 ? ['terminal'] : asked);
-    writeReports(judgeJournal(readText(args, 'journal')!, readPolicy(args)), targets, undefined);
+    const journal = readText(args, 'journal')!;
+    writeReports(judgeJournal(journal, readPolicy(args)), targets, undefined, journal);
     return 0;
   },
 };

@@ -1,0 +1,73 @@
+/** Findings in the order in which one should look at them, and the filters over them. */
+import { outcomesWorstFirst } from '../report/outcomes.ts';
+import type { Finding, Outcome, Verdict } from '../watcher/report.ts';
+import type { Choice } from './address.ts';
+
+const verdicts = ['violated', 'undetermined', 'moot', 'not-exercised', 'held'] satisfies Verdict[];
+const levels = ['MUST', 'CONTRACT', 'CONTROL', 'SHOULD', 'ADVICE'];
+
+export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
+  return [...findings].sort(
+    (a, b) =>
+      verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict) ||
+      levels.indexOf(a.level) - levels.indexOf(b.level) ||
+      outcomesWorstFirst.indexOf(a.outcome) - outcomesWorstFirst.indexOf(b.outcome) ||
+      (a.evidence[0] ?? 0) - (b.evidence[0] ?? 0),
+  );
+}
+
+export interface Filter {
+  readonly key: 'verdict' | 'fault' | 'outcome' | 'level' | 'scope' | 'session';
+  readonly label: string;
+  of(finding: Finding): string;
+}
+
+export const filters: readonly Filter[] = [
+  { key: 'verdict', label: 'Verdict', of: ({ verdict }) => verdict },
+  { key: 'fault', label: 'Fault', of: ({ fault }) => fault },
+  { key: 'outcome', label: 'Outcome', of: ({ outcome }) => outcome },
+  { key: 'level', label: 'Level', of: ({ level }) => level },
+  { key: 'scope', label: 'Scope', of: ({ scope }) => scope },
+  { key: 'session', label: 'Session', of: ({ session }) => session ?? 'none' },
+];
+
+export function passes(finding: Finding, choice: Choice): boolean {
+  const wanted = filters.every(({ key, of }) => choice[key] === undefined || of(finding) === choice[key]);
+  if (!wanted) return false;
+  const text = choice.text?.toLowerCase();
+  return text === undefined || text === '' || sayings(finding).includes(text);
+}
+
+function sayings({ fault, request, message, obligation, id, decision }: Finding): string {
+  return [
+    fault,
+    request?.method,
+    request?.tool,
+    request?.id,
+    message.shown,
+    message.did,
+    obligation,
+    id,
+    decision,
+  ]
+    .join(' ')
+    .toLowerCase();
+}
+
+interface MatrixCell {
+  readonly outcome: Outcome;
+  readonly findings: number;
+  readonly worst: Verdict | undefined;
+}
+
+/** Only outcomes that occurred have a column, worst first. */
+export function occurring(findings: readonly Finding[]): readonly Outcome[] {
+  const found = new Set(findings.map(({ outcome }) => outcome));
+  return outcomesWorstFirst.filter((outcome) => found.has(outcome));
+}
+
+export function cellOf(findings: readonly Finding[], fault: string, outcome: Outcome): MatrixCell {
+  const own = findings.filter((finding) => finding.fault === fault && finding.outcome === outcome);
+  const worst = verdicts.find((verdict) => own.some((finding) => finding.verdict === verdict));
+  return { outcome, findings: own.length, worst };
+}

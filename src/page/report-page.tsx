@@ -1,0 +1,52 @@
+/** The page of a run: verdict, matrix, findings, journal. */
+import type { PageData } from '../report/page-data.ts';
+import type { HistoryView } from '../report/picture/history-view.ts';
+import { useChoice } from './address.ts';
+import { Findings } from './findings.tsx';
+import { Headline } from './headline.tsx';
+import { Journal } from './journal.tsx';
+import { Matrix } from './matrix.tsx';
+import { worstFirst } from './order.ts';
+
+interface Props {
+  readonly data: PageData;
+  readonly history: HistoryView | undefined;
+  /** How many facts the history has; it grows in place. */
+  readonly facts: number;
+  readonly live?: boolean;
+}
+
+export function ReportPage({ data, history, facts, live = false }: Props) {
+  const [choice, choose] = useChoice();
+  return (
+    <>
+      <Headline data={data} history={history} live={live} />
+      <main>
+        <Matrix
+          data={data}
+          choice={choice}
+          onFollow={(fault, outcome) => {
+            const [first] = worstFirst(data.report.findings).filter(
+              (finding) => finding.fault === fault && finding.outcome === outcome,
+            );
+            choose({
+              fault,
+              outcome,
+              finding: first?.id,
+              verdict: undefined,
+              level: undefined,
+              scope: undefined,
+              session: undefined,
+              text: undefined,
+            });
+            const title = document.getElementById('findings-title');
+            title?.scrollIntoView({ block: 'start' });
+            title?.focus({ preventScroll: true });
+          }}
+        />
+        <Findings data={data} history={history} facts={facts} choice={choice} choose={choose} />
+        {history !== undefined && facts > 0 && <Journal history={history} facts={facts} />}
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+/** What the page is given to show: the contract between the html reporter and the program in the page. */
+import type { Report } from '../watcher/report.ts';
+
+export interface Clause {
+  /** The duty, quoted or in close paraphrase. */
+  readonly statement: string;
+  readonly clause: string;
+  readonly url?: string;
+}
+
+export interface FaultNote {
+  readonly summary: string;
+  readonly imitates: string;
+}
+
+export interface PageData {
+  readonly report: Report;
+  /** What the exit code says. */
+  readonly meaning: string;
+  /** By obligation. */
+  readonly clauses: Readonly<Record<string, Clause>>;
+  /** By fault. */
+  readonly faults: Readonly<Record<string, FaultNote>>;
+}

@@ -1,0 +1,213 @@
+/** The report of a real run of the official client, in a real browser, from disk. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeFact } from '../../src/history/codec.ts';
+import { type Browser, launchBrowser, openReport } from './harness/browser.ts';
+import { manyFacts } from './harness/many-facts.ts';
+import { root, runCli } from './harness/run-cli.ts';
+
+let folder: string;
+let browser: Browser;
+let report: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'mcp-chaos-page-'));
+  browser = await launchBrowser();
+  const file = join(folder, 'report.html');
+  const run = await runCli([
+    ...['--profile', 'idle-timeout', '--seed', '1', '--client-timeout', '1500', '--report', `html=${file}`],
+    ...['--', 'node', 'test/e2e/fixtures/one-call.mjs'],
+  ]);
+  expect(run.code).toBe(1);
+  report = pathToFileURL(file).href;
+});
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const steps = (page: Page) => page.getByRole('list', { name: /^What happened, in time/ });
+
+describe('the page of a run', () => {
+  test('opens from disk without an error and asks for nothing', async () => {
+    const { page, errors, requests } = await browser.open();
+    await openReport(page, report);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toMatch(/^None of 1 desync noticed/);
+    await page.waitForLoadState('networkidle');
+    expect(errors).toEqual([]);
+    expect(requests.filter((url) => url !== report && !url.startsWith('data:'))).toEqual([]);
+    await page.close();
+  });
+
+  test('a cell of the matrix leads to its finding', async () => {
+    const { page } = await browser.open();
+    await openReport(page, report);
+    await page.getByRole('link', { name: '1 of regress-cursor: timed-out, violated' }).click();
+    expect(new URL(page.url()).hash).toContain('fault=regress-cursor&outcome=timed-out');
+    const options = page.getByRole('listbox', { name: 'Findings, worst first' }).getByRole('option');
+    expect(await options.count()).toBe(1);
+    expect(await options.first().textContent()).toContain('timed-out');
+    expect(await page.getByRole('heading', { level: 2, name: 'regress-cursor timed-out' }).isVisible()).toBe(
+      true,
+    );
+    await page.close();
+  });
+
+  test("the picture tells the first seed's story to whoever listens: 8412, then 17", async () => {
+    const { page } = await browser.open();
+    await openReport(page, report);
+    const heard = (await steps(page).ariaSnapshot()).replaceAll("''", "'");
+    const order = [
+      'Client sent tools/call count, id 1',
+      'client was shown id 8412, progress 1 of 4',
+      'the answer to id 1; the client was never shown it',
+      'Client sent GET, resume after id 8412',
+      "The ids go back here: the client's last id was 8412, the first after its resumption is 17.",
+      'Client was shown id 17',
+      "The client's own timeout of 1.5 s is over.",
+    ].map((part) => heard.indexOf(part));
+    expect(order, heard).not.toContain(-1);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    await page.close();
+  });
+
+  test('a step opens to the bytes that were on the wire', async () => {
+    const { page } = await browser.open();
+    await openReport(page, report);
+    await steps(page)
+      .getByRole('button', { name: /Client was shown id 17/ })
+      .click();
+    expect(await page.locator('.diagram .raw pre').first().textContent()).toMatch(/^id: 17\ndata: /);
+    await page.close();
+  });
+
+  test('the copy button copies a line that, pasted into a shell, shows the finding again', async () => {
+    const { page } = await browser.open();
+    await openReport(page, report);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByText('Copied').waitFor();
+    const line = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(line).toMatch(/^mcp-chaos .* --only [0-9a-f]{8} -- node /);
+    const again = spawnSync('sh', ['-c', line], {
+      cwd: root,
+      encoding: 'utf8',
+      timeout: 60_000,
+      env: { ...process.env, NO_COLOR: '1', PATH: `${commandFolder()}:${process.env.PATH}` },
+    });
+    expect(again.status, again.stderr).toBe(1);
+    expect(again.stderr).toContain('✗ regress-cursor: timed-out  CONTRACT validates-resumed-cursor');
+    await page.close();
+  });
+
+  test('a keyboard alone reaches everything', async () => {
+    const { page } = await browser.open();
+    await openReport(page, report);
+    const reached = new Map<string, number>();
+    for (let stop = 0; stop < 60; stop += 1) {
+      await page.keyboard.press('Tab');
+      const name = await page.evaluate<string>(focused);
+      if (name === '(end)') break;
+      reached.set(name, stop);
+    }
+    const names = [...reached.keys()].join('\n');
+    for (const wanted of [
+      'a 1 of regress-cursor: timed-out',
+      'select',
+      'input',
+      'div Findings, worst first',
+      'button 0 ms: Client sent tools/call count',
+      'button Copy',
+      'a ',
+      'summary Evidence',
+      'div Facts, in the order',
+    ])
+      expect(names).toContain(wanted);
+    await page.close();
+  });
+
+  test('the arrow keys move through findings and through the picture, Enter opens a step', async () => {
+    const { page } = await browser.open();
+    await openReport(page, report);
+    await page.getByRole('listbox', { name: 'Findings, worst first' }).focus();
+    await page.keyboard.press('End');
+    const last = page.getByRole('listbox', { name: 'Findings, worst first' }).getByRole('option').last();
+    expect(await last.getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Home');
+    await steps(page).getByRole('button').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    const step = page.locator(':focus');
+    expect(await step.textContent()).toContain('armed regress-cursor');
+    await page.keyboard.press('Enter');
+    expect(await step.getAttribute('aria-expanded')).toBe('true');
+    await page.close();
+  });
+
+  test.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 390],
+  ] as const)(
+    'contrast, names and roles pass the automatic check: %s, %i px wide',
+    async (colorScheme, width) => {
+      const { page } = await browser.open({ colorScheme, width });
+      await openReport(page, report);
+      await page.locator('summary').click();
+      // The page's own policy forbids foreign scripts, so this one comes in through the debugger.
+      await page.evaluate(axe.source);
+      expect(await page.evaluate<readonly string[]>(objections)).toEqual([]);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      await page.close();
+    },
+  );
+});
+
+test('a run of 100 000 facts opens in under two seconds and draws what is in view', async () => {
+  const journal = join(folder, 'long.ndjson');
+  const facts = manyFacts(100_000);
+  writeFileSync(journal, facts.map(encodeFact).join(''));
+  const file = join(folder, 'long.html');
+  const made = await runCli(['report', journal, '--report', `html=${file}`], { bare: true });
+  expect(made.code, made.stderr).toBe(0);
+  const { page, errors } = await browser.open();
+  await openReport(page, pathToFileURL(file).href);
+  const readyMs = await page.evaluate<number>('performance.now()');
+  expect(readyMs).toBeLessThan(2000);
+
+  const list = page.getByRole('listbox', { name: 'Facts, in the order in which they were recorded' });
+  await list.focus();
+  await page.keyboard.press('End');
+  await page.locator('#fact-99999').waitFor();
+  expect(await list.getByRole('option').count()).toBeLessThan(100);
+  expect(await page.locator('*').count()).toBeLessThan(3000);
+  expect(errors).toEqual([]);
+  await page.close();
+});
+
+/** What has the focus, in the page's own words. */
+const focused = `(() => {
+  const at = document.activeElement;
+  if (at === null || at === document.body) return '(end)';
+  return (at.tagName.toLowerCase() + ' ' + (at.getAttribute('aria-label') ?? at.textContent)).slice(0, 80);
+})()`;
+
+/** What the checker objects to, one line a rule. */
+const objections = `axe.run().then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ': ' + JSON.stringify(nodes[0].target) + ' ' + nodes[0].failureSummary))`;
+
+/** A folder with the command in it, as an installation has one. */
+function commandFolder(): string {
+  const path = join(folder, 'mcp-chaos');
+  rmSync(path, { force: true });
+  symlinkSync(join(root, 'bin/mcp-chaos.js'), path);
+  chmodSync(join(root, 'bin/mcp-chaos.js'), 0o755);
+  return folder;
+}
