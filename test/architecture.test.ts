@@ -27,6 +27,7 @@ const core = [
   'schedule',
   'watcher',
   'sweep',
+  'cases',
   'report',
 ];
 const shell = ['intercept', 'proxy', 'upstream', 'control', 'runner', 'cli'];

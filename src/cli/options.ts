@@ -39,6 +39,12 @@ export const options = [
     describe: 'let only this decision act (its id is in the report)',
   },
   {
+    name: 'case',
+    group: 'What happens',
+    value: 'file',
+    describe: 'apply the decisions of this case as written, and draw none; no --profile needed',
+  },
+  {
     name: 'timeout',
     group: 'What happens',
     value: 'duration',
@@ -220,6 +226,25 @@ export const options = [
     name: 'resume',
     group: 'Many seeds',
     describe: 'go on with the sweep in --result where it stopped; without --result, with the newest',
+  },
+  {
+    name: 'shrink',
+    group: 'Many seeds',
+    value: 'n',
+    describe: 'make cases of so many findings, worst first: the fewest decisions that show each; 0 = none',
+    default: '5',
+  },
+  {
+    name: 'shrink-time',
+    group: 'Many seeds',
+    value: 'duration',
+    describe: 'how long shrinking may take for each finding',
+    default: '2m',
+  },
+  {
+    name: 'prune',
+    group: 'Many seeds',
+    describe: 'replay: remove the cases that are fixed',
   },
 ] as const satisfies readonly Option[];
 

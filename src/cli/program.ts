@@ -9,9 +9,11 @@ import { faults } from './commands/faults.ts';
 import { merge } from './commands/merge.ts';
 import { profiles } from './commands/profiles.ts';
 import { proxy } from './commands/proxy.ts';
+import { replay } from './commands/replay.ts';
 import { report } from './commands/report.ts';
 import { run as runSuite } from './commands/run.ts';
 import { serve } from './commands/serve.ts';
+import { shrink } from './commands/shrink.ts';
 import { sweep } from './commands/sweep.ts';
 import { validate } from './commands/validate.ts';
 import { exitCodes } from './exit-codes.ts';
@@ -22,6 +24,8 @@ const commands: readonly Command[] = [
   runSuite,
   sweep,
   merge,
+  shrink,
+  replay,
   profiles,
   faults,
   validate,

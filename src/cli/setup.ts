@@ -1,5 +1,7 @@
 /** From flags to what a run needs. Every mistake is found here, before anything starts. */
+import { decisionsOf, profileOf } from '../cases/case.ts';
 import { ChaosError } from '../errors.ts';
+import { readCaseFile } from '../runner/case-files.ts';
 import { loadProfile, profileNames } from '../runner/load-profile.ts';
 import type { RunOptions } from '../runner/run.ts';
 import type { Arguments } from './command.ts';
@@ -19,6 +21,7 @@ const defaults = { deadlineMs: 10_000, maxEvents: 10_000, maxBytes: 64 * 1024 * 
 
 /** Flags that change what a run does, and so belong into the line that reproduces it. */
 const reproducing = [
+  'case',
   'upstream',
   'intercept',
   'upstream-cmd',
@@ -32,16 +35,9 @@ const reproducing = [
 ] as const;
 
 export function readSetup(args: Arguments): Setup {
-  const profileName = readText(args, 'profile');
-  if (profileName === undefined) {
-    throw new ChaosError('usage', '--profile: expected a name or a file, found none', {
-      hint: `Profiles: ${profileNames().join(', ')}. What they do: mcp-chaos profiles.`,
-    });
-  }
-  const profile = loadProfile(profileName);
-  const seed = readText(args, 'seed') ?? drawSeed();
+  const weather = readWeather(args);
   const upstream = readUrl(args, 'upstream');
-  const journalPath = readText(args, 'journal') ?? journalPathFor(seed, new Date());
+  const journalPath = readText(args, 'journal') ?? journalPathFor(weather.seed, new Date());
   const upstreamCommand = readUpstreamCommand(args, journalPath);
   const listen = readListen(args, 'listen');
   const only = readTexts(args, 'only');
@@ -58,9 +54,7 @@ export function readSetup(args: Arguments): Setup {
     );
   }
   const run: Setup['run'] = {
-    profile,
-    profileName,
-    seed,
+    ...weather,
     ...(upstream === undefined ? {} : { upstream }),
     ...(upstreamCommand === undefined ? {} : { upstreamCommand }),
     ...(listen === undefined ? {} : { listen }),
@@ -103,6 +97,38 @@ function readUpstreamCommand(args: Arguments, journalPath: string): Setup['run']
   }
   const logPath = `${journalPath.replace(/\.ndjson$/, '')}.upstream.log`;
   return { line, path: path ?? '/mcp', logPath };
+}
+
+type Weather = Pick<RunOptions, 'profile' | 'profileName' | 'seed' | 'decisions'>;
+
+/** From a profile and a seed, or from a case, which has the decisions that these led to. */
+function readWeather(args: Arguments): Weather {
+  const file = readText(args, 'case');
+  if (file === undefined) {
+    const profileName = readProfileName(args);
+    return { profile: loadProfile(profileName), profileName, seed: readText(args, 'seed') ?? drawSeed() };
+  }
+  for (const other of ['profile', 'seed']) {
+    if (args[other] === undefined) continue;
+    throw new ChaosError('usage', `--case and --${other}: expected one of them, found both`, {
+      hint: 'A case has its own decisions: nothing is drawn.',
+    });
+  }
+  const recorded = readCaseFile(file);
+  return {
+    profile: profileOf(recorded),
+    profileName: recorded.profile,
+    seed: recorded.seed,
+    decisions: decisionsOf(recorded),
+  };
+}
+
+export function readProfileName(args: Arguments): string {
+  const name = readText(args, 'profile');
+  if (name !== undefined) return name;
+  throw new ChaosError('usage', '--profile: expected a name or a file, found none', {
+    hint: `Profiles: ${profileNames().join(', ')}. What they do: mcp-chaos profiles.`,
+  });
 }
 
 /** The flag as it was given, to give it on. */

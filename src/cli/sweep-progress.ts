@@ -3,7 +3,7 @@
  * is, how long it will take, and what clients did so far.
  */
 import { performance } from 'node:perf_hooks';
-import { SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
 import { plural } from '../report/lines.ts';
 import { outcomesWorstFirst } from '../report/outcomes.ts';
 import { addReactions, type Reactions } from '../sweep/reactions.ts';
@@ -24,9 +24,12 @@ interface Screen extends NodeJS.WritableStream {
 /** A line no more often than this where there is no terminal. */
 const sparseMs = 15_000;
 
-export function sweepProgress(screen: Screen, now: () => number = () => performance.now()): SweepProgress {
+export async function sweepProgress(
+  screen: Screen,
+  now: () => number = () => performance.now(),
+): Promise<SweepProgress> {
   const watched = screen.isTTY === true && process.env.TERM !== 'dumb';
-  const bar = watched ? progressBar(screen) : undefined;
+  const bar = watched ? await progressBar(screen) : undefined;
   let reactions: Reactions = {};
   let planned = 0;
   let done = 0;
@@ -57,8 +60,10 @@ export function sweepProgress(screen: Screen, now: () => number = () => performa
   };
 }
 
-function progressBar(screen: NodeJS.WritableStream): SingleBar {
-  return new SingleBar({
+/** Loaded only here: no other command shows a bar. */
+async function progressBar(screen: NodeJS.WritableStream): Promise<SingleBar> {
+  const { default: progress } = await import('cli-progress');
+  return new progress.SingleBar({
     format: '{bar} {value}/{total} seeds, {eta_formatted} left; {reactions}',
     stream: screen,
     barsize: 20,

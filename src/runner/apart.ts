@@ -65,7 +65,8 @@ export async function runApart(
   }
 }
 
-function readReport(path: string): Report | undefined {
+/** A JSON report; undefined where there is none, or half of one. */
+export function readReport(path: string): Report | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Report;
   } catch {

@@ -9,7 +9,7 @@ import { failsAlone } from '../sweep/first-failure.ts';
 import type { ControlEnded, RunEndedRecord, SweepEnded, SweepPart, SweepStarted } from '../sweep/record.ts';
 import { seedsOf } from '../sweep/shard.ts';
 import { type ApartRun, type Launch, runApart } from './apart.ts';
-import { watchInterrupts } from './interrupts.ts';
+import { createHalt, type Halt } from './halt.ts';
 import { openSweepFile, readSweepFile, type SweepFile } from './sweep-file.ts';
 
 export interface SweepOptions {
@@ -38,7 +38,7 @@ export function runsFolder(file: string): string {
 export async function sweep(options: SweepOptions): Promise<SweepPart> {
   const file = openSweepFile(options.file, options.started, options.resume);
   const startedAt = performance.now();
-  const halt = createHalt(options);
+  const halt = createHalt(options.maxTimeMs);
   try {
     const reason = await conduct(options, file, halt);
     file.append({
@@ -57,7 +57,7 @@ async function conduct(options: SweepOptions, file: SweepFile, halt: Halt): Prom
   const { started, before } = { started: options.started, before: file.before };
   const folder = runsFolder(options.file);
   const control = before.control ?? (await runControl(options, join(folder, 'control'), halt));
-  if (control === undefined) return halt.reason();
+  if (control === undefined) return halt.reason() ?? 'interrupted';
   if (before.control === undefined) file.append(control);
   options.onControl?.(control);
   if (control.failed !== undefined) return 'void';
@@ -95,7 +95,7 @@ async function conduct(options: SweepOptions, file: SweepFile, halt: Halt): Prom
     }
   };
   await Promise.all(Array.from({ length: options.jobs }, work));
-  if (halt.stop.aborted) return halt.reason();
+  if (halt.stop.aborted) return halt.reason() ?? 'interrupted';
   return first === Infinity ? 'complete' : 'first-failure';
 }
 
@@ -149,40 +149,4 @@ function recordOf(
 /** Its journal would tell nothing that the sweep's file does not. */
 function isUneventful(run: RunEndedRecord): boolean {
   return !run.void && run.findings.length === 0 && (run.exitCode === 0 || run.exitCode === 2);
-}
-
-interface Halt {
-  readonly stop: AbortSignal;
-  readonly kill: AbortSignal;
-  reason(): SweepEnded['reason'];
-  end(): void;
-}
-
-/** Ctrl+C, a second one, and `--max-time`. */
-function createHalt({ maxTimeMs }: SweepOptions): Halt {
-  const interrupts = watchInterrupts();
-  const stop = new AbortController();
-  const kill = new AbortController();
-  let reason: SweepEnded['reason'] = 'interrupted';
-  interrupts.listen((_signal, nth) => {
-    stop.abort();
-    if (nth === 2) kill.abort();
-    if (nth > 2) process.exit(130);
-  });
-  const timer =
-    maxTimeMs === undefined
-      ? undefined
-      : setTimeout(() => {
-          if (!stop.signal.aborted) reason = 'max-time';
-          stop.abort();
-        }, maxTimeMs);
-  return {
-    stop: stop.signal,
-    kill: kill.signal,
-    reason: () => reason,
-    end: () => {
-      clearTimeout(timer);
-      interrupts.stop();
-    },
-  };
 }

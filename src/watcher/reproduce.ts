@@ -5,7 +5,10 @@ export function reproduce(started: RunStarted | undefined, decision: string | un
   if (started === undefined) return '';
   const words = ['mcp-chaos'];
   if (started.command.length === 0) words.push('proxy');
-  words.push('--profile', started.profile, '--seed', started.seed, ...(started.flags ?? []));
+  const flags = started.flags ?? [];
+  // A case has its decisions in its file.
+  if (!flags.includes('--case')) words.push('--profile', started.profile, '--seed', started.seed);
+  words.push(...flags);
   if (decision !== undefined) words.push('--only', decision);
   if (started.command.length > 0) words.push('--', ...started.command);
   return words.map(quoted).join(' ');

@@ -1,43 +1,31 @@
 /** Many seeds of one profile: which faults were reached, and every way to fail once. */
+import { join } from 'node:path';
+import { findingLike } from '../../cases/replayed.ts';
 import { ChaosError } from '../../errors.ts';
 import { sha256Hex } from '../../mcp/digest.ts';
 import type { Profile } from '../../profiles/schema.ts';
 import { sweepReporters } from '../../report/sweep-reporters.ts';
-import { loadProfile, profileNames } from '../../runner/load-profile.ts';
+import { readReport } from '../../runner/apart.ts';
+import { loadProfile } from '../../runner/load-profile.ts';
 import { maskArguments } from '../../runner/secrets.ts';
 import { sweep as runSweep, runsFolder, type SweepOptions } from '../../runner/sweep.ts';
 import { version } from '../../runner/version.ts';
 import { fold } from '../../sweep/fold.ts';
 import type { SweepStarted } from '../../sweep/record.ts';
+import type { SweepReport } from '../../sweep/report.ts';
 import type { Arguments, Command } from '../command.ts';
-import { type OptionName, runOptions, withOptions } from '../options.ts';
+import { passedOn, readLaunch } from '../launch.ts';
+import { type OptionName, withOptions } from '../options.ts';
 import { readPolicy } from '../policy.ts';
 import { readCount, readDuration, readSwitch, readText, readTexts } from '../read.ts';
 import { readTargetsOf } from '../report-targets.ts';
 import { newestSweepPath, sweepPathFor } from '../run-folder.ts';
 import { say } from '../say.ts';
-import { flagWords } from '../setup.ts';
+import { readProfileName } from '../setup.ts';
 import { readShard } from '../shard.ts';
+import { readShrinkBudget, type Shown, type ShrinkBudget, shrinkFindings } from '../shrink-findings.ts';
 import { finishSweep } from '../sweep-finish.ts';
 import { sweepProgress } from '../sweep-progress.ts';
-import { readCommand } from './run.ts';
-
-/** What the sweep says to its runs itself, or judges over all of them. */
-const ownOptions: readonly OptionName[] = [
-  'profile',
-  'seed',
-  'only',
-  'listen',
-  'measure-timeout',
-  'fail-on',
-  'min-detection',
-  'expected',
-  'suite-exit',
-  'report',
-  'journal',
-];
-
-const passedOn = runOptions.filter((name) => !ownOptions.includes(name));
 
 const understood: readonly OptionName[] = [
   'profile',
@@ -55,6 +43,8 @@ const understood: readonly OptionName[] = [
   'shard',
   'result',
   'resume',
+  'shrink',
+  'shrink-time',
 ];
 
 export const sweep: Command = {
@@ -70,8 +60,8 @@ export const sweep: Command = {
         'a quarter of them; merge puts the files together',
       ),
   async run(args) {
-    const { targets, ...options } = readSweep(args);
-    const progress = sweepProgress(process.stderr);
+    const { targets, profile, budget, ...options } = readSweep(args);
+    const progress = await sweepProgress(process.stderr);
     say(
       `mcp-chaos: profile ${options.started.profile}, ${describeSeeds(options.started)}; first a control under calm`,
     );
@@ -89,31 +79,56 @@ export const sweep: Command = {
         onRun: (run) => progress.run(run),
       });
       progress.stop();
-      return finishSweep(fold([part]), targets, [
+      const report = fold([part]);
+      const code = finishSweep(report, targets, [
         `sweep ${options.file}   (again: mcp-chaos merge ${options.file})`,
         `journals of the runs that found something: ${runsFolder(options.file)}/<seed>/`,
       ]);
+      if (part.ended?.reason === 'interrupted' || report.void || budget.findings === 0) return code;
+      const whole = await shrinkFindings(shownBy(report, runsFolder(options.file)), {
+        launch: options.launch,
+        profile,
+        profileName: options.started.profile,
+        folder: join(runsFolder(options.file), 'shrinking'),
+        jobs: options.jobs,
+        budget,
+      });
+      return whole ? code : 130;
     } finally {
       progress.stop();
     }
   },
 };
 
+/** Of each failing finding the run with the fewest decisions. */
+function shownBy(report: SweepReport, folder: string): readonly Shown[] {
+  return report.findings
+    .filter(({ fails }) => fails)
+    .flatMap((group) => {
+      const [best] = report.runs
+        .filter(({ seed }) => group.seeds.includes(seed))
+        .sort((a, b) => a.coverage.faults.armed - b.coverage.faults.armed || a.seed - b.seed);
+      const run = readReport(join(folder, String(best!.seed), 'report.json'));
+      const finding = run === undefined ? undefined : findingLike(run, group);
+      return run === undefined || finding === undefined ? [] : [{ finding, report: run }];
+    });
+}
+
 function describeSeeds({ seeds, shard }: SweepStarted): string {
   const range = `seeds ${seeds.from} to ${seeds.from + seeds.count - 1}`;
   return shard.count === 1 ? range : `shard ${shard.index} of ${shard.count} of ${range}`;
 }
 
-function readSweep(args: Arguments): SweepOptions & { readonly targets: ReturnType<typeof readTargets> } {
-  const command = readCommand(args);
-  const profileName = readText(args, 'profile');
-  if (profileName === undefined) {
-    throw new ChaosError('usage', '--profile: expected a name or a file, found none', {
-      hint: `Profiles: ${profileNames().join(', ')}. What they do: mcp-chaos profiles.`,
-    });
-  }
+interface SweepSetup extends SweepOptions {
+  readonly profile: Profile;
+  readonly targets: ReturnType<typeof readTargets>;
+  readonly budget: ShrinkBudget;
+}
+
+function readSweep(args: Arguments): SweepSetup {
+  const launch = readLaunch(args);
+  const profileName = readProfileName(args);
   const profile = loadProfile(profileName);
-  const flags = passedOn.flatMap((name) => flagWords(args, name));
   const started: SweepStarted = {
     kind: 'sweep-started',
     format: 1,
@@ -122,8 +137,8 @@ function readSweep(args: Arguments): SweepOptions & { readonly targets: ReturnTy
     profileDigest: digestOf(profile),
     contract: profile.contract,
     faults: [...new Set(profile.rules.map(({ fault }) => fault))],
-    command: maskArguments(command, process.env),
-    flags: maskArguments(flags, process.env),
+    command: maskArguments(launch.command, process.env),
+    flags: maskArguments(launch.flags, process.env),
     seeds: { from: readCount(args, 'from') ?? 1, count: readCount(args, 'seeds') ?? 100 },
     shard: readShard(args),
     policy: readPolicy(args) ?? {},
@@ -131,12 +146,14 @@ function readSweep(args: Arguments): SweepOptions & { readonly targets: ReturnTy
   const maxTimeMs = readDuration(args, 'max-time');
   return {
     started,
-    launch: { program: thisProgram(), flags, command },
+    launch,
     ...readFile(args, profileName),
     jobs: readCount(args, 'jobs') ?? 1,
     stopOn: readStopOn(args),
     ...(maxTimeMs === undefined ? {} : { maxTimeMs }),
+    profile,
     targets: readTargets(args),
+    budget: readShrinkBudget(args),
   };
 }
 
@@ -165,9 +182,4 @@ function readStopOn(args: Arguments): 'first' | 'never' {
 /** Of what it says and not of how the file is written. */
 function digestOf(profile: Profile): string {
   return sha256Hex(JSON.stringify(profile)).slice(0, 16);
-}
-
-/** Node as it was started (a loader may be among its flags), and this script. */
-function thisProgram(): readonly string[] {
-  return [process.execPath, ...process.execArgv, process.argv[1]!];
 }

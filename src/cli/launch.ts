@@ -1,0 +1,38 @@
+/** How commands that make many runs start each of them: this very program, with the flags that are a run's own. */
+import type { Launch } from '../runner/apart.ts';
+import type { Arguments } from './command.ts';
+import { readCommand } from './commands/run.ts';
+import { type OptionName, runOptions } from './options.ts';
+import { flagWords } from './setup.ts';
+
+/** What is said to each run by whoever makes it, or is judged over all of them. */
+const ownOptions: readonly OptionName[] = [
+  'profile',
+  'seed',
+  'only',
+  'case',
+  'listen',
+  'measure-timeout',
+  'fail-on',
+  'min-detection',
+  'expected',
+  'suite-exit',
+  'report',
+  'journal',
+];
+
+/** Flags that are given on as they are. */
+export const passedOn: readonly OptionName[] = runOptions.filter((name) => !ownOptions.includes(name));
+
+export function readLaunch(args: Arguments): Launch {
+  return {
+    program: thisProgram(),
+    flags: passedOn.flatMap((name) => flagWords(args, name)),
+    command: readCommand(args),
+  };
+}
+
+/** Node as it was started (a loader may be among its flags), and this script. */
+export function thisProgram(): readonly string[] {
+  return [process.execPath, ...process.execArgv, process.argv[1]!];
+}
