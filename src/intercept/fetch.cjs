@@ -8,6 +8,7 @@ const { sayOnce } = require('./tally.cjs');
 
 /** Under this name Node and the undici package share the dispatcher that `fetch` uses by default. */
 const globalDispatcher = Symbol.for('undici.globalDispatcher.1');
+exports.globalDispatcher = globalDispatcher;
 
 exports.interceptFetch = () => {
   const { fetch } = globalThis;

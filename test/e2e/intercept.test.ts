@@ -111,7 +111,7 @@ describe('parallel vitest files, each with a server of its own', () => {
     expect(factsOf(once).filter(({ kind }) => kind === 'left-alone')).toMatchObject([
       { reason: 'direct', count: 20 },
     ]);
-    expect(once.stderr).toContain("20 requests of the command's own that are no MCP went direct");
+    expect(once.stderr).toContain('not MCP, and sent direct: 20 requests of the command');
   });
 
   it('have the same decisions in other processes, and when a file is added', async () => {

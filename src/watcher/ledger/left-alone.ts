@@ -2,10 +2,10 @@
 import type { LeftAloneFact } from '../../history/fact.ts';
 
 const sentences: Readonly<Record<string, (count: string) => string>> = {
-  direct: (count) => `${count} of the command's own that are no MCP went direct`,
-  forwarded: (count) => `${count} of the command's own that are no MCP were forwarded untouched (http_proxy)`,
-  remote: (count) => `${count} of MCP to other machines went direct; --allow-remote takes them along`,
-  'fake-timers': (count) => `${count} of MCP went direct, because the test's clock was a fake one`,
+  direct: (count) => `not MCP, and sent direct: ${count} of the command`,
+  forwarded: (count) => `not MCP, and forwarded untouched (http_proxy): ${count} of the command`,
+  remote: (count) => `MCP to other machines, and sent direct: ${count}; --allow-remote takes them along`,
+  'fake-timers': (count) => `MCP under a fake clock, and sent direct: ${count}`,
   mocked: () => 'a test answers requests from mocks (undici MockAgent): they were left alone',
   'fetch-replaced': () =>
     'a test put another fetch in the place of the global one: its requests were left alone',
