@@ -10,8 +10,8 @@ const { settings } = require('./settings.cjs');
 const said = new Set();
 
 /**
- * `direct` = not MCP. `remote` = MCP to another machine. The rest is MCP that could not be taken along.
- * @typedef {'direct' | 'remote' | 'fake-timers' | 'mocked' | 'own-tls' | 'own-connection'} Reason
+ * `direct` = not MCP. `remote` = MCP to another machine.
+ * @typedef {'direct' | 'remote'} Reason
  */
 
 /** @param {Reason} reason */

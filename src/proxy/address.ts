@@ -10,6 +10,7 @@ import { foreignAddress } from './guard-own-address.ts';
 import { headerOf, type RawHeaders, scopeHeader, sessionHeader, viaHeader, withHeader } from './headers.ts';
 import { defaultScope, routeOf } from './route.ts';
 import type { RunContext } from './run-context.ts';
+import type { Untouchable } from './untouched.ts';
 import type { UpstreamAddress } from './upstream-link.ts';
 
 export interface Address {
@@ -28,9 +29,10 @@ export interface Refusal {
   readonly why: string;
 }
 
-/** No MCP, and meant for somebody else: forwarded as it is. */
+/** Passes untouched. */
 export interface Elsewhere {
   readonly elsewhere: URL;
+  readonly because: Untouchable;
 }
 
 export function addressOf(
@@ -53,6 +55,7 @@ export function addressOf(
       path: url,
       headers: withHeader(plain, viaHeader, null),
       verified: given.get('unverified') === null,
+      fakeClock: given.get('fake-clock') !== null,
     });
   }
   const target = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
@@ -64,12 +67,13 @@ export function addressOf(
         why: 'as a forward proxy it serves the wrapped command alone, whose http_proxy says how',
       };
     }
-    if (!takes(run, target, request)) return { elsewhere: target };
+    if (!takes(run, target, request)) return { elsewhere: target, because: 'forwarded' };
     return named(run, 'forward', target, {
       scope: scope ?? given?.scope ?? defaultScope,
       path: target.pathname + target.search,
       headers: plain,
       verified: true,
+      fakeClock: false,
     });
   }
   const foreign = foreignAddress(request.headers, bound);
@@ -102,15 +106,19 @@ function named(
     readonly path: string;
     readonly headers: RawHeaders;
     readonly verified: boolean;
+    readonly fakeClock: boolean;
   },
-): Address | Refusal {
-  const { verified, ...rest } = of;
+): Address | Refusal | Elsewhere {
+  const { verified, fakeClock, ...rest } = of;
   if (!run.allowRemote && !isLoopback(target.hostname)) {
     return { status: 403, why: `${target.host} is not on this machine, and --allow-remote was not given` };
   }
-  // A session goes on under the name that its server had where it began.
+  // A session goes on as it began: under the name that its server had there, or untouched.
   const session = headerOf(rest.headers, sessionHeader);
   const known = session === undefined ? undefined : run.lanes.bySession(target.origin, session);
+  if (known !== undefined) run.upstreams.bring(rest.scope, known.upstream);
+  else if (fakeClock || (session !== undefined && run.untouched.hasSession(target.origin, session)))
+    return { elsewhere: new URL(target.origin + rest.path), because: 'fake-timers' };
   const upstream = known?.upstream ?? run.upstreams.of(rest.scope, target.origin, verified);
   return { by, upstream, ...rest };
 }

@@ -41,13 +41,14 @@ export interface Call {
 export function armCall(
   options: ArmingOptions,
   lane: Lane,
+  scope: string,
   call: Call,
   view: CallView,
   exchange: number,
   record: Recorder,
   taken = false,
 ): Armed | undefined {
-  const { site, ordinal } = nextSite(lane, call);
+  const { site, ordinal } = nextSite(lane, scope, call);
   if (taken) return undefined;
   const managed = lane.upstream.process !== undefined;
   const subject = { site, call: view, ordinal, managed };
@@ -60,8 +61,8 @@ export function armCall(
   const fault = faultNamed(decision.fault);
   if (fault === undefined) return undefined;
   if (fault.reach === 'session') {
-    if (lane.sessionFault !== undefined) return undefined;
-    lane.sessionFault = decision.id;
+    if (lane.sessionFaults.has(scope)) return undefined;
+    lane.sessionFaults.add(scope);
   }
   const bound = fault.bind(decision.params);
   record({ kind: 'decision', ...decision, seam: bound.seam, exchange });

@@ -50,7 +50,7 @@ export function handleExchange(
     return;
   }
   if ('elsewhere' in address) {
-    run.forward(request, response, address.elsewhere);
+    run.untouched.relay(request, response, address.elsewhere, address.because);
     return;
   }
   const client = createClientSide(ids.exchange, response, address.upstream, run.record);

@@ -22,10 +22,10 @@ export interface Lane {
   epoch: number;
   /** Set once a fault has ended the session: every request with its id gets this status. */
   refused: { readonly status: number; readonly decision: string } | undefined;
-  /** At most one session fault a lane, so that a reaction can be attributed. */
-  sessionFault: string | undefined;
   /** The decision of another lane that ended the process its session lived in. */
   endedBy: string | undefined;
+  /** Scopes that had their session fault: at most one each, so that a reaction can be attributed. */
+  readonly sessionFaults: Set<string>;
   /** The client's own handshake, kept to negotiate a new upstream session with. */
   handshake:
     | { readonly path: string; readonly headers: RawHeaders; readonly initialize: Uint8Array }
@@ -41,6 +41,8 @@ export interface Lane {
   readonly streams: Map<string, LogicalStream>;
   /** The stream that upstream's stand-alone GET feeds. */
   standalone: LogicalStream | undefined;
+  /** The schedule was asked about the stand-alone stream. */
+  standaloneArmed: boolean;
   /** A stand-alone GET that upstream has not answered yet; a second one at once would be refused. */
   opening: Promise<unknown> | undefined;
   readonly occurrences: Map<string, number>;
@@ -96,8 +98,8 @@ export function createLanes(bounds: { readonly maxEvents: number; readonly maxBy
       revision: undefined,
       epoch: 1,
       refused: undefined,
-      sessionFault: undefined,
       endedBy: undefined,
+      sessionFaults: new Set(),
       handshake: undefined,
       events: 0,
       streamCount: 0,
@@ -106,6 +108,7 @@ export function createLanes(bounds: { readonly maxEvents: number; readonly maxBy
       shown: new Map(),
       streams: new Map(),
       standalone: undefined,
+      standaloneArmed: false,
       opening: undefined,
       occurrences: new Map(),
       ordinals: new Map(),
@@ -167,15 +170,20 @@ function sessionKey(origin: string, session: string): string {
   return `${origin}\n${session}`;
 }
 
-/** The next call's site in its lane, and its ordinal among requests of that method. */
+/**
+ * The next call's site in its lane, and its ordinal among requests of that method. A session that began elsewhere
+ * (in a hook) is counted anew in each scope that uses it, so that no test moves another's sites.
+ */
 export function nextSite(
   lane: Lane,
+  scope: string,
   call: { readonly method: string; readonly tool: string; readonly digest: string },
 ): { readonly site: CallSite; readonly ordinal: number } {
-  const occurrence = bump(lane.occurrences, `${call.method}\n${call.tool}\n${call.digest}`);
-  const ordinal = bump(lane.ordinals, call.method);
+  const occurrence = bump(lane.occurrences, `${scope}\n${call.method}\n${call.tool}\n${call.digest}`);
+  const ordinal = bump(lane.ordinals, `${scope}\n${call.method}`);
+  const name = scope === lane.scope ? lane.name : `${lane.scope}:${lane.name}`;
   return {
-    site: { upstream: lane.upstream.name, scope: lane.scope, lane: lane.name, ...call, occurrence },
+    site: { upstream: lane.upstream.name, scope, lane: name, ...call, occurrence },
     ordinal,
   };
 }

@@ -12,9 +12,9 @@ import type { Decision } from '../schedule/decision.ts';
 import { handleExchange } from './exchange.ts';
 import { isLoopback } from './guard-own-address.ts';
 import { createLanes } from './lanes.ts';
-import { passNotMcp } from './not-mcp.ts';
 import type { Recorder } from './recorder.ts';
 import type { RunContext } from './run-context.ts';
+import { passUntouched, type Untouched } from './untouched.ts';
 import type { UpstreamAddress } from './upstream-link.ts';
 import { createUpstreams } from './upstreams.ts';
 
@@ -46,8 +46,8 @@ export interface RunningProxy {
   readonly port: number;
   /** Whoever shows it may name the server that a request is meant for. */
   readonly token: string;
-  /** Requests that were forwarded because they are no MCP. */
-  forwarded(): number;
+  /** Requests that passed untouched. */
+  readonly untouched: Untouched['counts'];
   close(): Promise<void>;
 }
 
@@ -67,6 +67,20 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const warned = new Set<string>();
   const sockets = new Map<Socket, number>();
   const lanes = createLanes(options.store);
+  // Node's own limits would end a quiet stream or a slow upload; calm is the identity.
+  const server = http.createServer(
+    { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, connectionsCheckingInterval: 2 ** 30 },
+    (request, response) => {
+      exchanges += 1;
+      handleExchange(
+        run,
+        host,
+        { exchange: exchanges, connection: sockets.get(request.socket) ?? 0 },
+        request,
+        response,
+      );
+    },
+  );
   const run: RunContext = {
     record,
     lanes,
@@ -75,7 +89,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     token: randomBytes(18).toString('base64url'),
     allowRemote: options.allowRemote === true,
     isMcp: createRecogniser(),
-    forward: (...request) => notMcp.forward(...request),
+    untouched: passUntouched(server, host, upstream, options.inheritedProxy),
     deadlineMs,
     arming: {
       profile: options.profile,
@@ -106,20 +120,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     },
   };
 
-  // Node's own limits would end a quiet stream or a slow upload; calm is the identity.
-  const server = http.createServer(
-    { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, connectionsCheckingInterval: 2 ** 30 },
-    (request, response) => {
-      exchanges += 1;
-      handleExchange(
-        run,
-        host,
-        { exchange: exchanges, connection: sockets.get(request.socket) ?? 0 },
-        request,
-        response,
-      );
-    },
-  );
   server.on('connection', (socket) => {
     connections += 1;
     sockets.set(socket, connections);
@@ -128,7 +128,6 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     socket.on('close', () => sockets.delete(socket));
   });
   server.on('clientError', (_error, socket) => socket.destroy());
-  const notMcp = passNotMcp(server, host, upstream, options.inheritedProxy);
 
   await listen(server, host, port);
   const bound = server.address() as AddressInfo;
@@ -138,7 +137,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
     url: origin + upstream.url.pathname,
     port: bound.port,
     token: run.token,
-    forwarded: () => notMcp.forwarded,
+    untouched: run.untouched.counts,
     async close() {
       for (const timer of timers) clearTimeout(timer);
       for (const lane of lanes.all()) {

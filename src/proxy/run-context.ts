@@ -1,8 +1,8 @@
 import type { Sighting } from '../intercept/recognise.cjs';
 import type { ArmingOptions } from './arming.ts';
 import type { Lanes } from './lanes.ts';
-import type { NotMcp } from './not-mcp.ts';
 import type { Recorder } from './recorder.ts';
+import type { Untouched } from './untouched.ts';
 import type { UpstreamAddress } from './upstream-link.ts';
 import type { Upstreams } from './upstreams.ts';
 
@@ -21,8 +21,7 @@ export interface RunContext {
   readonly allowRemote: boolean;
   /** Recognises MCP among all that a client sends to its forward proxy. */
   isMcp(seen: Sighting): boolean;
-  /** Relays what is not. */
-  readonly forward: NotMcp['forward'];
+  readonly untouched: Untouched;
   /** How long a stream without a client is kept when the client itself went away, in ms. */
   readonly deadlineMs: number;
   /** The profile has rules: frames are looked at one by one, and bodies are read before upstream sees them. */

@@ -231,9 +231,9 @@ function armFirst(
   if (incoming.verb === 'GET') {
     const call = { method: 'GET', tool: '', digest: '' };
     // One site a lane: how often a client asks again is a matter of timing.
-    return lane.ordinals.has('GET')
-      ? undefined
-      : armCall(arming, lane, call, view, incoming.exchange, record);
+    if (lane.standaloneArmed) return undefined;
+    lane.standaloneArmed = true;
+    return armCall(arming, lane, lane.scope, call, view, incoming.exchange, record);
   }
   let first: Armed | undefined;
   for (const request of requests) {
@@ -242,6 +242,7 @@ function armFirst(
     const armed = armCall(
       arming,
       lane,
+      incoming.scope,
       call,
       { ...view, method: request.method, tool },
       incoming.exchange,

@@ -5,18 +5,17 @@ import type { FactBody } from '../history/fact.ts';
 export interface LeftAlone {
   readonly path: string;
   /** Appends what was left alone to the history, and removes the file. */
-  record(record: (body: FactBody) => number, forwarded: number): void;
+  record(record: (body: FactBody) => number, untouched: ReadonlyMap<string, number>): void;
 }
 
 export function openLeftAlone(path: string): LeftAlone {
   writeFileSync(path, '', { mode: 0o600 });
   return {
     path,
-    record(record, forwarded) {
-      const counts = new Map<string, number>();
+    record(record, untouched) {
+      const counts = new Map(untouched);
       for (const reason of readFileSync(path, 'utf8').split('\n'))
         if (reason !== '') counts.set(reason, (counts.get(reason) ?? 0) + 1);
-      if (forwarded > 0) counts.set('forwarded', forwarded);
       for (const [reason, count] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
         record({ kind: 'left-alone', reason, count });
       rmSync(path, { force: true });

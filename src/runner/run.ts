@@ -190,7 +190,7 @@ async function wrap(
     await child.sweep(sweepMs);
   }
   await new Promise((resolve) => setTimeout(resolve, settleMs));
-  leftAlone?.record(journal.record, services.forwarded());
+  leftAlone?.record(journal.record, services.untouched);
   return reason;
 }
 

@@ -36,8 +36,8 @@ export interface Services {
   readonly url: string;
   /** Whoever shows it to the proxy may name the server that a request is meant for. */
   readonly token: string;
-  /** Requests that were no MCP and were forwarded. */
-  forwarded(): number;
+  /** Requests that passed the proxy untouched, by the reason. */
+  readonly untouched: ReadonlyMap<string, number>;
   readonly controlUrl: string;
   /** Closes every listener and connection. */
   close(): Promise<void>;
@@ -74,8 +74,8 @@ export async function startServices(
       await reachUpstream(options.upstream);
     const control = await startControl(record);
     open.push(control);
-    const { token, forwarded } = proxy;
-    return { url: proxy.url, token, forwarded, controlUrl: control.url, close };
+    const { token, untouched } = proxy;
+    return { url: proxy.url, token, untouched, controlUrl: control.url, close };
   } catch (error) {
     await close();
     if (error instanceof ChaosError) throw error;

@@ -66,7 +66,8 @@ export function judgeCase(one: Case, docket: Docket): JudgedCase {
     decision: decision?.fact.id ?? null,
     revision: session.revision ?? null,
     upstream: session.upstream,
-    scope: session.scope,
+    // The test that asked, not the hook that connected.
+    scope: call?.exchange.fact.scope ?? session.scope,
     session: session.pseudonym,
     request:
       call === undefined

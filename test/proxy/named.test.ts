@@ -119,6 +119,31 @@ describe.each(['calm', 'desync'])('with the header of the preload, under %s', (n
   });
 });
 
+it('is left untouched where the session began under a fake clock, to its end', async () => {
+  const through = await proxy();
+  const one = await server('one');
+  const fake = via(through, one.origin, 'a');
+  fake['mcp-chaos-via'] += '&fake-clock=1';
+  await ask(through, '/mcp', fake, begin);
+  await ask(through, '/mcp', { ...via(through, one.origin, 'a'), 'mcp-session-id': 'the-same' });
+  expect(one.seen.map(({ url }) => url)).toEqual(['/mcp', '/mcp']);
+  expect(
+    one.seen.flatMap(({ headers }) => Object.keys(headers).filter((key) => key.includes('chaos'))),
+  ).toEqual([]);
+  expect(through.facts).toEqual([]);
+  expect(through.untouched).toEqual(new Map([['fake-timers', 2]]));
+});
+
+it('keeps a session whose clock is stopped later', async () => {
+  const through = await proxy();
+  const one = await server('one');
+  await ask(through, '/mcp', via(through, one.origin, 'a'), begin);
+  const fake: Record<string, string> = { ...via(through, one.origin, 'a'), 'mcp-session-id': 'the-same' };
+  fake['mcp-chaos-via'] += '&fake-clock=1';
+  await ask(through, '/mcp', fake);
+  expect(summary(through).map(([, , lane]) => lane)).toEqual(['s1', 's1']);
+});
+
 describe('is refused', () => {
   it('without the token, and no server hears of it', async () => {
     const through = await proxy();
@@ -172,7 +197,7 @@ describe('as a forward proxy', () => {
     expect(JSON.parse(body).result).toEqual({ name: 'one' });
     expect(one.seen[0]!.headers['proxy-authorization']).toBeUndefined();
     expect(summary(through)).toEqual([['server-1', 'py', 's1', '/mcp', true]]);
-    expect(through.forwarded()).toBe(0);
+    expect(through.untouched).toEqual(new Map());
   });
 
   it('forwards everything else unrecorded', async () => {
@@ -183,7 +208,7 @@ describe('as a forward proxy', () => {
     expect(one.seen).toMatchObject([{ url: '/health?x=1', headers: { host: expect.any(String) } }]);
     expect(one.seen[0]!.headers['proxy-authorization']).toBeUndefined();
     expect(through.facts).toEqual([]);
-    expect(through.forwarded()).toBe(1);
+    expect(through.untouched).toEqual(new Map([['forwarded', 1]]));
   });
 
   it('knows its own address, where no server is named', async () => {

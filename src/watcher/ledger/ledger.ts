@@ -104,6 +104,7 @@ export function createLedger(): Ledger {
     const exchange = createExchange(fact, sessions.of(fact));
     exchanges.set(fact.exchange, exchange);
     if (verb === 'POST') return [];
+    exchange.session.scopes.add(fact.scope);
     exchange.session.open.add(exchange);
     if (verb === 'DELETE') {
       exchange.session.deleted ??= exchange.start;
@@ -136,6 +137,7 @@ export function createLedger(): Ledger {
   function sent(exchange: Exchange, spot: Spot): readonly Happening[] {
     const { session } = exchange;
     session.open.add(exchange);
+    session.scopes.add(exchange.fact.scope);
     for (const [index, message] of exchange.messages.entries()) {
       if (message.type !== 'request') continue;
       const call = createCall(message, exchange, spot, index);

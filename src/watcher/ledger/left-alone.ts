@@ -5,7 +5,7 @@ const sentences: Readonly<Record<string, (count: string) => string>> = {
   direct: (count) => `not MCP, and sent direct: ${count} of the command`,
   forwarded: (count) => `not MCP, and forwarded untouched (http_proxy): ${count} of the command`,
   remote: (count) => `MCP to other machines, and sent direct: ${count}; --allow-remote takes them along`,
-  'fake-timers': (count) => `MCP under a fake clock, and sent direct: ${count}`,
+  'fake-timers': (count) => `MCP of sessions that began under a fake clock, and left untouched: ${count}`,
   mocked: () => 'a test answers requests from mocks (undici MockAgent): they were left alone',
   'fetch-replaced': () =>
     'a test put another fetch in the place of the global one: its requests were left alone',

@@ -7,7 +7,10 @@ export interface Session {
   /** Hash of the session id; null without one. */
   pseudonym: string | null;
   readonly upstream: string;
+  /** Where it began. */
   readonly scope: string;
+  /** All from which it was used: a hook's session serves many tests. */
+  readonly scopes: Set<string>;
   readonly born: Spot;
   /** The `initialize` that began it; undefined where it was there before the run. */
   initialize: Call | undefined;
@@ -56,6 +59,7 @@ export function createSession(birth: SessionBirth): Session {
     pseudonym: birth.pseudonym,
     upstream: birth.upstream,
     scope: birth.scope,
+    scopes: new Set([birth.scope]),
     born: birth.born,
     initialize: undefined,
     origin: undefined,
@@ -84,4 +88,11 @@ export function createSession(birth: SessionBirth): Session {
     },
   };
   return session;
+}
+
+/** They may be of one client: the same server, asked from one scope at least. */
+export function mayShareClient(one: Session, other: Session): boolean {
+  if (one.upstream !== other.upstream) return false;
+  for (const scope of one.scopes) if (other.scopes.has(scope)) return true;
+  return false;
 }

@@ -9,7 +9,7 @@ import { reviseSilence } from '../detect/withheld.ts';
 import type { Docket } from '../docket.ts';
 import type { Call } from '../ledger/call.ts';
 import type { Happening } from '../ledger/happening.ts';
-import type { Session } from '../ledger/session.ts';
+import { mayShareClient, type Session } from '../ledger/session.ts';
 import { afterMs, isPrompt, lateness } from '../timing.ts';
 import { isUntaken } from './answers.ts';
 
@@ -79,7 +79,7 @@ function isHabitual(one: Case): boolean {
 function mayBegin(one: Case, session: Session, told: Began, docket: Docket): boolean {
   const { call } = one;
   if (!one.visible || one.session === session) return false;
-  if (one.session.scope !== session.scope || one.session.upstream !== session.upstream) return false;
+  if (!mayShareClient(one.session, session)) return false;
   if (call === undefined) return true;
   if (call.answer !== undefined && !isUntaken(one) && !concernsAnswered.includes(one.occasion.kind))
     return false;
@@ -109,7 +109,7 @@ function idsGoOn(old: Session, next: Session): boolean {
 /** A client of the scope that nothing happened to has something open. */
 function othersAtWork(next: Session, affected: readonly Session[], docket: Docket): boolean {
   for (const other of docket.ledger.sessions.all()) {
-    if (other === next || other.scope !== next.scope || other.upstream !== next.upstream) continue;
+    if (other === next || !mayShareClient(other, next)) continue;
     if (!affected.includes(other) && other.deleted === undefined && other.open.size > 0) return true;
   }
   return false;

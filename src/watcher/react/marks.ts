@@ -8,6 +8,7 @@ import { reviseSilence } from '../detect/withheld.ts';
 import { type Docket, isBeside } from '../docket.ts';
 import type { Call } from '../ledger/call.ts';
 import type { Happening } from '../ledger/happening.ts';
+import { mayShareClient } from '../ledger/session.ts';
 import { afterMs, isPrompt, lateness } from '../timing.ts';
 import { isUntaken, takeAnswer } from './answers.ts';
 
@@ -34,7 +35,7 @@ function caseOf(mark: MarkFact, docket: Docket): Case | undefined {
   const candidates = docket.open().filter((one) => {
     const { call } = one;
     if (call === undefined || isBeside(one) || (call.answer !== undefined && !isUntaken(one))) return false;
-    if (mark.scope !== undefined && mark.scope !== one.session.scope) return false;
+    if (mark.scope !== undefined && mark.scope !== call.exchange.fact.scope) return false;
     if (mark.requestId !== undefined && mark.requestId !== call.id) return false;
     return mark.tool === undefined || mark.tool === call.tool;
   });
@@ -52,7 +53,7 @@ function couldBeAnother(one: Case, mark: MarkFact, docket: Docket): boolean {
   const { call, session, occasion } = one;
   if (call === undefined) return false;
   for (const other of docket.ledger.sessions.all()) {
-    if (other.scope !== session.scope || other.upstream !== session.upstream) continue;
+    if (!mayShareClient(other, session)) continue;
     if ((other.initialize?.seq ?? 0) > occasion.spot.seq) continue;
     for (const rival of other.calls.values()) {
       if (rival === call || rival.method !== call.method || rival === one.reissue) continue;
@@ -75,10 +76,10 @@ function onHealthyCall(told: Extract<Happening, { type: 'mark' }>, docket: Docke
   // A test may fail for many a reason. Only where it is this call that failed does it say something.
   if (phase === 'started' || (tool === undefined && requestId === undefined)) return;
   if (tornDown.test(error) && !ownTimeout.test(error)) return;
-  const candidates = docket.open().filter(({ call, occasion, session }) => {
+  const candidates = docket.open().filter(({ call, occasion }) => {
     if (call?.answer === undefined || call.answer.failed) return false;
     if (occasion.kind !== 'altered' || !occasion.control) return false;
-    if (scope !== undefined && scope !== session.scope) return false;
+    if (scope !== undefined && scope !== call.exchange.fact.scope) return false;
     return (requestId ?? call.id) === call.id && (tool ?? call.tool) === call.tool;
   });
   const [one] = candidates;
@@ -106,7 +107,7 @@ function onHealthyCall(told: Extract<Happening, { type: 'mark' }>, docket: Docke
  */
 function doneElsewhere({ session, call, occasion }: Case, docket: Docket): Call | undefined {
   for (const other of docket.ledger.sessions.all()) {
-    if (other === session || other.scope !== session.scope || other.upstream !== session.upstream) continue;
+    if (other === session || !mayShareClient(other, session)) continue;
     if ((other.initialize?.seq ?? 0) < occasion.spot.seq) continue;
     for (const again of other.calls.values()) {
       if (again.key === call?.key && again.answer?.failed === false) return again;

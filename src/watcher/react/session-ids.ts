@@ -4,6 +4,7 @@ import type { Case } from '../case.ts';
 import type { Docket } from '../docket.ts';
 import type { Exchange } from '../ledger/exchange.ts';
 import type { Happening } from '../ledger/happening.ts';
+import { mayShareClient } from '../ledger/session.ts';
 import { afterMs, mayHaveCrossed } from '../timing.ts';
 
 export function reactOnSessionIds(told: Happening, docket: Docket): void {
@@ -14,8 +15,7 @@ export function reactOnSessionIds(told: Happening, docket: Docket): void {
   for (const one of docket.open()) {
     const { kind } = one.occasion;
     if (kind !== 'session-id-changed' && kind !== 'session-id-missing') continue;
-    if (one.session.scope !== exchange.session.scope || one.session.upstream !== exchange.session.upstream)
-      continue;
+    if (!mayShareClient(one.session, exchange.session)) continue;
     decide(one, exchange, docket);
   }
 }
@@ -55,14 +55,7 @@ function decide(one: Case, exchange: Exchange, docket: Docket): void {
 
 function isAlone(one: Case, docket: Docket): boolean {
   for (const other of docket.ledger.sessions.all()) {
-    if (
-      other !== one.session &&
-      other.scope === one.session.scope &&
-      other.upstream === one.session.upstream &&
-      other.pseudonym !== null
-    ) {
-      return false;
-    }
+    if (other !== one.session && other.pseudonym !== null && mayShareClient(other, one.session)) return false;
   }
   return true;
 }
