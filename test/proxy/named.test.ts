@@ -2,7 +2,8 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Observed, proxyTo } from './kit.ts';
+import { parseProfile } from '../../src/profiles/parse.ts';
+import { type Observed, profile, proxyTo } from './kit.ts';
 
 const cleanup: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -75,7 +76,6 @@ const summary = (of: Observed) =>
 
 describe.each(['calm', 'desync'])('with the header of the preload, under %s', (name) => {
   it('goes to the server that it names, with the Host and Origin that it came with', async () => {
-    const { profile } = await import('./kit.ts');
     const through = await proxy({ profile: profile(name), seed: 'quiet' });
     const one = await server('one');
     const headers = {
@@ -93,7 +93,6 @@ describe.each(['calm', 'desync'])('with the header of the preload, under %s', (n
   });
 
   it('names servers by their order inside a scope, and keeps equal session ids apart', async () => {
-    const { profile } = await import('./kit.ts');
     const through = await proxy({ profile: profile(name), seed: 'quiet' });
     const [one, two] = [await server('one'), await server('two')];
     await ask(through, '/mcp', via(through, one.origin, 'a'), begin);
@@ -116,6 +115,38 @@ describe.each(['calm', 'desync'])('with the header of the preload, under %s', (n
     const sessions = through.of('head').map(({ session }) => session);
     expect(sessions[0]).not.toBe(sessions[1]);
     expect(sessions[3]).toBe(sessions[1]);
+  });
+});
+
+describe('a session that a hook began', () => {
+  const everyCall = parseProfile(
+    JSON.stringify({
+      name: 'every-call',
+      description: 'A fault for every call.',
+      contract: 'monotonic:stream',
+      rules: [{ fault: 'drop-stream', params: { after: 1 }, when: { method: 'ping' }, chance: 1 }],
+    }),
+    'every-call.yaml',
+  );
+
+  /** The sites of pings from these scopes, in order, all in one session. */
+  async function sites(...scopes: string[]): Promise<readonly string[]> {
+    const through = await proxy({ profile: everyCall });
+    const one = await server('one');
+    await ask(through, '/mcp', via(through, one.origin, 'file'), begin);
+    for (const scope of scopes) {
+      const headers = { ...via(through, one.origin, scope), 'mcp-session-id': 'the-same' };
+      await ask(through, '/mcp', headers, { method: 'ping' });
+    }
+    return through.of('decision').map(({ site }) => decodeURIComponent(site));
+  }
+
+  it('has sites of its own in each test, which no other test moves', async () => {
+    const [first, again, other] = await sites('file > a', 'file > a', 'file > b');
+    expect(first).toMatch(/^server-1\/file > a\/file:s1\/ping\/\/.*\/1$/);
+    expect(again).toBe(first!.replace(/1$/, '2'));
+    expect(await sites('file > new', 'file > b')).toContain(other);
+    expect((await sites('file'))[0]).toMatch(/^server-1\/file\/s1\//);
   });
 });
 

@@ -106,6 +106,18 @@ group('a new session', () => {
     expect(story.finding()).toMatchObject({ outcome: 'undetermined', scope: 'a' });
   });
 
+  test('of a hook’s client is its reaction in the test that used it, and the finding is the test’s', () => {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const client = story.client({ scope: 'file' }).initialize();
+    client.scope = 'file > a test';
+    const { leg } = regressed(story, client);
+    story.after(5);
+    leg.abort();
+    client.renumber().initialize();
+    story.exit();
+    expect(story.finding()).toMatchObject({ outcome: 'reset', scope: 'file > a test' });
+  });
+
   test('beside another client at work is not attributed', () => {
     const story = new Story({ clientTimeoutMs: 3000 });
     const { leg } = regressed(story, story.client().initialize());

@@ -162,7 +162,8 @@ export interface ClientOptions {
 export class Client {
   session: string | undefined;
   readonly story: Story;
-  readonly scope: string;
+  /** May change: a client that a hook made is used by tests. */
+  scope: string;
   private nextId: number;
   private readonly firstId: number;
   private readonly options: ClientOptions;
