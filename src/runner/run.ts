@@ -111,7 +111,7 @@ async function conduct(
   crashes: Crashes,
 ): Promise<Outcome> {
   let services: Services | undefined;
-  const answers = watchUpstreamAnswers();
+  const answers = watchUpstreamAnswers(upstreamName(options));
   journal.onRecord(answers.observe);
   const crashed = crashes.first.then((error) => {
     journal.record({ kind: 'internal-error', where: 'uncaught exception', message: error.message });

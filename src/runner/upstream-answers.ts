@@ -1,5 +1,6 @@
 /**
- * Did upstream ever answer as an MCP server does? Read off the traffic, because asking would begin a session.
+ * Did the upstream behind MCP_CHAOS_URL ever answer as an MCP server does? Read off the traffic, because asking
+ * would begin a session. What other servers say, to which the command went by itself, is their own affair.
  */
 import type { Fact, HeadFact } from '../history/fact.ts';
 
@@ -12,14 +13,15 @@ export interface UpstreamAnswers {
   somethingElse(): string | undefined;
 }
 
-export function watchUpstreamAnswers(): UpstreamAnswers {
+export function watchUpstreamAnswers(upstream: string): UpstreamAnswers {
   const posts = new Set<number>();
   let decided = false;
   let said: string | undefined;
   return {
     observe(fact) {
       if (decided) return;
-      if (fact.kind === 'request' && fact.mcp && fact.verb === 'POST') posts.add(fact.exchange);
+      if (fact.kind === 'request' && fact.mcp && fact.verb === 'POST' && fact.upstream === upstream)
+        posts.add(fact.exchange);
       if (fact.kind !== 'head' || fact.side === 'client' || !posts.delete(fact.exchange)) return;
       if (mayBeMcp(fact)) decided = true;
       else said ??= `${fact.status} ${fact.headers['content-type'] ?? 'without a content type'}`;

@@ -3,17 +3,17 @@ import type { Fact, FactBody } from '../../src/history/fact.ts';
 import { watchUpstreamAnswers } from '../../src/runner/upstream-answers.ts';
 
 function somethingElse(...bodies: readonly FactBody[]): string | undefined {
-  const answers = watchUpstreamAnswers();
+  const answers = watchUpstreamAnswers('upstream');
   for (const [index, body] of bodies.entries())
     answers.observe({ ...body, seq: index + 1, at: index } as Fact);
   return answers.somethingElse();
 }
 
-const post = (exchange: number, mcp = true): FactBody => ({
+const post = (exchange: number, mcp = true, upstream = 'upstream'): FactBody => ({
   kind: 'request',
   exchange,
   connection: 1,
-  upstream: 'upstream',
+  upstream,
   scope: 'main',
   lane: 's1',
   verb: 'POST',
@@ -58,4 +58,8 @@ test('where nothing was asked, nothing is said', () => {
 
 test('what we answered ourselves says nothing of upstream', () => {
   expect(somethingElse(post(1), head(1, 404, 'text/html', 'client'))).toBeUndefined();
+});
+
+test('what another server said, which the command found by itself, is not held against it', () => {
+  expect(somethingElse(post(1, true, 'server-1'), head(1, 404, 'text/plain'))).toBeUndefined();
 });
