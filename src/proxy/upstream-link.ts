@@ -7,7 +7,6 @@
 import http from 'node:http';
 import https from 'node:https';
 import { connect } from 'node:net';
-import type { Duplex } from 'node:stream';
 import { endToEnd, headerOf, pairs, type RawHeaders } from './headers.ts';
 
 export interface UpstreamAddress {
@@ -48,6 +47,9 @@ export function openUpstream(to: UpstreamAddress, request: UpstreamRequest): htt
   const host = headerOf(request.headers, 'host') ?? to.url.host;
   const headers = ['Host', host, ...endToEnd(request.headers, ['host'])];
   const framed = [...pairs(headers)].some(([name]) => name.toLowerCase() === 'content-length');
+  // What the client asked of its connection; a server may look. Ours ends after one answer all the same.
+  const last = /\bclose\b/i.test(headerOf(request.headers, 'connection') ?? '');
+  headers.push('Connection', last ? 'close' : 'keep-alive');
   if (request.body !== undefined && !framed && request.body.byteLength > 0) {
     headers.push('Content-Length', String(request.body.byteLength));
   }
@@ -59,24 +61,21 @@ export function openUpstream(to: UpstreamAddress, request: UpstreamRequest): htt
     method: request.verb,
     path: request.path,
     headers,
-    ...(to.process === undefined
-      ? { agent: false }
-      : { createConnection: onceReady(to.process, hostname, port) }),
+    agent: to.process === undefined ? false : agentOf(to.process, hostname, port),
     ...(to.byClient?.verified === false ? { rejectUnauthorized: false } : {}),
   });
   if (request.body !== undefined) opened.end(request.body);
   return opened;
 }
 
-/** A connection of its own, as with `agent: false`, which a restart that is under way holds back. */
-function onceReady(
-  { ready }: UpstreamProcess,
-  host: string,
-  port: number,
-): (options: unknown, made: (error: Error | null, socket: Duplex) => void) => undefined {
-  return (_options, made) => {
-    void ready.then(() => made(null, connect({ host, port })));
+/** For one request, as with `agent: false`; a restart that is under way holds its connection back. */
+function agentOf({ ready }: UpstreamProcess, host: string, port: number): http.Agent {
+  const agent = new http.Agent();
+  agent.createConnection = (_options, made) => {
+    void ready.then(() => made?.(null, connect({ host, port })));
+    return undefined;
   };
+  return agent;
 }
 
 /** A small exchange of our own with upstream (session restart), whole bodies, bounded in time and size. */
