@@ -4,7 +4,16 @@
  * Works on a copy, because packing builds anew and other tests may be running the build that is here.
  */
 import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,6 +62,26 @@ function check(what: string, holds: boolean, found: string): void {
   if (!holds) throw new Error(`${what}\n${found}`);
   console.log(`✓ ${what}`);
 }
+
+/** A suite as most are: it knows nothing of us. */
+const ownServer = `import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+
+test('asks its own server', async () => {
+  const server = createServer((request, response) => {
+    response.setHeader('content-type', 'application/json').end('{"jsonrpc":"2.0","id":1,"result":{}}');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const answer = await fetch(\`http://127.0.0.1:\${server.address().port}/mcp\`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-11-25' } }),
+  });
+  expect(await answer.json()).toMatchObject({ id: 1 });
+  server.close();
+});
+`;
 
 try {
   mkdirSync(copy);
@@ -123,6 +152,24 @@ export const exitCode: Report['exitCode'] = 'none';
   const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022'];
   run(empty, [process.execPath, join(root, 'node_modules/typescript/bin/tsc'), ...flags, 'use.mts']);
   console.log('✓ the library loads, and its types are found');
+
+  // vitest is the stranger's own; ours stands in for it.
+  symlinkSync(join(root, 'node_modules/vitest'), join(empty, 'node_modules/vitest'));
+  writeFileSync(
+    join(empty, 'vitest.config.mjs'),
+    `export default { test: { include: ['own.spec.mjs'], reporters: ['default', 'mcp-chaos/vitest'] } };\n`,
+  );
+  writeFileSync(join(empty, 'own.spec.mjs'), ownServer);
+  const vitest = ['node', 'node_modules/vitest/vitest.mjs', 'run'];
+  const suite = ['--profile', 'calm', '--seed', '1', '--journal', 'suite.ndjson', '--', ...vitest];
+  run(empty, ['npx', '--no-install', 'mcp-chaos', ...suite]);
+  const facts = readFileSync(join(empty, 'suite.ndjson'), 'utf8');
+  check(
+    'a vitest suite with a server of its own is marked by the reporter and intercepted, under the name of its test',
+    /"kind":"mark","phase":"resolved".*asks its own server/.test(facts) &&
+      /"kind":"request",.*"scope":"[^"]*asks its own server"/.test(facts),
+    facts,
+  );
 } catch (error) {
   console.error(`✗ ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;
