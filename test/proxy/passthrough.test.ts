@@ -38,6 +38,34 @@ it('a health check and a login page pass, and their bodies stay out of the journ
   expect(JSON.stringify(proxy!.facts)).not.toContain('secret page');
 });
 
+it.each([
+  [true, 'keep-alive'],
+  [false, 'close'],
+])(
+  'upstream sees whether the client keeps its connection (%s), and one connection a request',
+  async (keepAlive, said) => {
+    const seen: (string | undefined)[] = [];
+    const ports = new Set<number | undefined>();
+    await start((request, response) => {
+      seen.push(request.headers.connection);
+      ports.add(request.socket.remotePort);
+      response.end('ok');
+    });
+    const agent = new http.Agent({ keepAlive });
+    for (const _ of [1, 2]) {
+      await new Promise<void>((resolve) =>
+        http.get(`${own()}/health`, { agent }, (answer) => answer.resume().on('end', resolve)),
+      );
+    }
+    agent.destroy();
+    expect(seen).toEqual([said, said]);
+    expect(ports.size).toBe(2);
+    // Ours is gone with its answer: a server that is asked to close has nothing to wait for.
+    await new Promise((resolve) => server!.close(resolve));
+    server = undefined;
+  },
+);
+
 it('credentials and session ids reach upstream and not the journal', async () => {
   let seen: http.IncomingHttpHeaders = {};
   await start((request, response) => {
