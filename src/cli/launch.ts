@@ -19,6 +19,7 @@ const ownOptions: readonly OptionName[] = [
   'suite-exit',
   'report',
   'journal',
+  'ui',
 ];
 
 /** Flags that are given on as they are. */

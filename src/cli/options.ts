@@ -52,6 +52,11 @@ export const options = [
     default: 'none',
   },
   {
+    name: 'ui',
+    group: 'What happens',
+    describe: 'show the run in a browser page as it goes, and take faults by hand from there',
+  },
+  {
     name: 'upstream',
     group: 'To whom',
     value: 'url',

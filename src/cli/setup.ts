@@ -69,6 +69,7 @@ export function readSetup(args: Arguments): Setup {
     },
     deadlineMs: readDuration(args, 'deadline') ?? defaults.deadlineMs,
     redact: readSwitch(args, 'redact'),
+    ...(readSwitch(args, 'ui') ? { byHand: true } : {}),
     flags: reproducing.flatMap((name) => flagWords(args, name)),
     ...(policy === undefined ? {} : { policy }),
     journalPath,

@@ -4,7 +4,7 @@
  * Loopback only. The token in the path is the authority, and it can do nothing but mark. A browser page
  * on a foreign origin, or a name rebound to 127.0.0.1, is refused before the path is looked at.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -12,6 +12,7 @@ import { WebSocketServer } from 'ws';
 import type { FactBody } from '../history/fact.ts';
 import { foreignAddress } from '../proxy/guard-own-address.ts';
 import { parseMark } from './mark-message.ts';
+import { sameToken } from './same-token.ts';
 
 export interface Control {
   /** `http://127.0.0.1:PORT/TOKEN`: POST to `/mark` below it, or open it as a WebSocket. */
@@ -106,12 +107,6 @@ function refuse(request: IncomingMessage, token: string, below: string): Refusal
   if (found !== below)
     return { status: 404, why: `nothing at "${found}"; marks are posted to $MCP_CHAOS_CONTROL/mark` };
   return undefined;
-}
-
-function sameToken(given: string, token: string): boolean {
-  const a = Buffer.from(given);
-  const b = Buffer.from(token);
-  return a.byteLength === b.byteLength && timingSafeEqual(a, b);
 }
 
 /** The body as text, or undefined where it is longer than a mark may be. */

@@ -6,6 +6,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Picture } from '../report/picture/picture.ts';
 import type { Arrow, Step } from '../report/picture/step.ts';
+import { shortId } from '../report/picture/words.ts';
 import { Raw } from './raw.tsx';
 
 export function Diagram({ picture, label }: { readonly picture: Picture; readonly label: string }) {
@@ -124,12 +125,6 @@ function StepBody({ step }: { readonly step: Step }) {
       )}
     </>
   );
-}
-
-/** Servers have ids of any length; their ends are what tells them apart. */
-function shortId(id: string): string {
-  if (id === '') return '(empty id)';
-  return id.length <= 20 ? id : `…${id.slice(-10)}`;
 }
 
 function ArrowLine({ arrow, quiet = false }: { readonly arrow: Arrow; readonly quiet?: boolean }) {

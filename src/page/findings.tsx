@@ -34,7 +34,7 @@ export function Findings({ data, history, facts, choice, choose }: Props) {
       <h2 id="findings-title" tabIndex={-1}>
         Findings <span class="count">{countInWords(shown.length, sorted.length)}</span>
       </h2>
-      <Filters findings={sorted} choice={choice} choose={choose} />
+      {sorted.length > 0 && <Filters findings={sorted} choice={choice} choose={choose} />}
       {shown.length === 0 ? (
         <p class="hint">{sorted.length === 0 ? 'Nothing was found.' : 'No finding passes these filters.'}</p>
       ) : (

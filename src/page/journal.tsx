@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Fact } from '../history/fact.ts';
 import { inertText } from '../report/inert.ts';
+import { plural } from '../report/lines.ts';
 import type { HistoryView } from '../report/picture/history-view.ts';
 import { Raw } from './raw.tsx';
 import { VirtualList } from './virtual-list.tsx';
@@ -27,7 +28,9 @@ export function Journal({
     <section class="journal" aria-labelledby="journal-title">
       <h2 id="journal-title">
         Journal{' '}
-        <span class="count">{facts.length === count ? count : `${facts.length} of ${count}`} facts</span>
+        <span class="count">
+          {facts.length === count ? plural(count, 'fact') : `${facts.length} of ${plural(count, 'fact')}`}
+        </span>
       </h2>
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <label>

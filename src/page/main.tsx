@@ -1,24 +1,51 @@
-/** Begins the page: the report first, so that there is something to read, then the history. */
+/** Begins the page: of a stored run, the report first, so that there is something to read; of a running one, the feed. */
 import { render } from 'preact';
 import type { Fact } from '../history/fact.ts';
+import type { LiveStart } from '../report/live-data.ts';
 import type { PageData } from '../report/page-data.ts';
 import { type HistoryView, viewHistory } from '../report/picture/history-view.ts';
+import { useChoice } from './address.ts';
 import { embedded } from './embedded.ts';
+import { openFeed } from './live-feed.ts';
+import { LivePage } from './live-page.tsx';
 import { ReportPage } from './report-page.tsx';
 
 const root = document.getElementById('app')!;
+
+async function begin(): Promise<void> {
+  const start = await embedded<LiveStart>('live');
+  if (start === undefined) return showReport();
+  root.replaceChildren();
+  const feed = openFeed(start, (live) => {
+    render(<LivePage start={start} live={live} send={feed.send} />, root);
+    document.documentElement.dataset.ready = live.state;
+  });
+}
 
 async function showReport(): Promise<void> {
   const data = await embedded<PageData>('report');
   if (data === undefined) throw new Error('there is no report in this page');
   root.replaceChildren();
   const show = (history: HistoryView | undefined): void =>
-    render(<ReportPage data={data} history={history} facts={history?.facts.length ?? 0} />, root);
+    render(<Stored data={data} history={history} />, root);
   show(undefined);
   show(viewHistory((await embedded<readonly Fact[]>('history')) ?? []));
   document.documentElement.dataset.ready = 'true';
 }
 
-showReport().catch((error: Error) => {
+function Stored({ data, history }: { readonly data: PageData; readonly history: HistoryView | undefined }) {
+  const [choice, choose] = useChoice();
+  return (
+    <ReportPage
+      data={data}
+      history={history}
+      facts={history?.facts.length ?? 0}
+      choice={choice}
+      choose={choose}
+    />
+  );
+}
+
+begin().catch((error: Error) => {
   root.textContent = `This page could not be read: ${error.message}`;
 });

@@ -1,7 +1,9 @@
 /** The page of a run: verdict, matrix, findings, journal. */
+
+import type { ComponentChildren } from 'preact';
 import type { PageData } from '../report/page-data.ts';
 import type { HistoryView } from '../report/picture/history-view.ts';
-import { useChoice } from './address.ts';
+import type { Choice } from './address.ts';
 import { Findings } from './findings.tsx';
 import { Headline } from './headline.tsx';
 import { Journal } from './journal.tsx';
@@ -14,14 +16,18 @@ interface Props {
   /** How many facts the history has; it grows in place. */
   readonly facts: number;
   readonly live?: boolean;
+  readonly choice: Choice;
+  choose(change: Choice, replace?: boolean): void;
+  /** What comes before the matrix. */
+  readonly children?: ComponentChildren;
 }
 
-export function ReportPage({ data, history, facts, live = false }: Props) {
-  const [choice, choose] = useChoice();
+export function ReportPage({ data, history, facts, live = false, choice, choose, children }: Props) {
   return (
     <>
       <Headline data={data} history={history} live={live} />
       <main>
+        {children}
         <Matrix
           data={data}
           choice={choice}

@@ -2,14 +2,17 @@
  * Arming: asks the schedule about one call and writes its decision down.
  */
 
+import type { BoundFault } from '../faults/bound-fault.ts';
 import { describeEffects, type Effect } from '../faults/effect.ts';
 import type { CallView, Subject } from '../faults/fault.ts';
 import { faultNamed } from '../faults/index.ts';
 import type { Seam } from '../history/fact.ts';
 import type { Profile } from '../profiles/schema.ts';
-import { arm, armExplicit } from '../schedule/arm.ts';
-import type { Decision } from '../schedule/decision.ts';
-import { type Lane, nextSite } from './lanes.ts';
+import { arm, armExplicit, decisionId } from '../schedule/arm.ts';
+import type { Decision, ScheduleSubject } from '../schedule/decision.ts';
+import { type CallSite, siteKey } from '../schedule/site.ts';
+import type { Waiting } from './by-hand.ts';
+import type { Lane } from './lanes.ts';
 import type { Recorder } from './recorder.ts';
 
 /** A decision bound to its fault. */
@@ -28,50 +31,70 @@ export interface ArmingOptions {
   readonly decisions: readonly Decision[] | undefined;
   /** Only these decision ids may act. */
   readonly only: readonly string[] | undefined;
+  /** What a person wants the next call of a scope to meet. */
+  readonly waiting?: Waiting | undefined;
 }
 
-/** One call as the client sent it. */
-export interface Call {
-  readonly method: string;
-  readonly tool: string;
-  readonly digest: string;
+/** Where a call stands in its lane. */
+export interface Place {
+  readonly site: CallSite;
+  readonly ordinal: number;
 }
 
-/** The one decision for this call, recorded, or undefined. `taken` = the exchange has one already: the site only counts. */
+/** The one decision for this call, recorded, or undefined. */
 export function armCall(
   options: ArmingOptions,
   lane: Lane,
-  scope: string,
-  call: Call,
+  { site, ordinal }: Place,
   view: CallView,
   exchange: number,
   record: Recorder,
-  taken = false,
 ): Armed | undefined {
-  const { site, ordinal } = nextSite(lane, scope, call);
-  if (taken) return undefined;
   const managed = lane.upstream.process !== undefined;
-  const subject = { site, call: view, ordinal, managed };
+  const hand = options.waiting?.take(site.scope, view);
   const decision =
-    options.decisions === undefined
-      ? arm(options.profile, options.seed, subject)
-      : armExplicit(options.decisions, subject);
+    hand === undefined
+      ? decideFor(options, { site, call: view, ordinal, managed })
+      : byHand(hand.fault, hand.params, siteKey(site));
   if (decision === undefined) return undefined;
-  if (options.only !== undefined && !options.only.includes(decision.id)) return undefined;
   const fault = faultNamed(decision.fault);
   if (fault === undefined) return undefined;
   if (fault.reach === 'session') {
-    if (lane.sessionFaults.has(scope)) return undefined;
-    lane.sessionFaults.add(scope);
+    if (lane.sessionFaults.has(site.scope)) return undefined;
+    lane.sessionFaults.add(site.scope);
   }
   const bound = fault.bind(decision.params);
-  record({ kind: 'decision', ...decision, seam: bound.seam, exchange });
+  const by = hand === undefined ? {} : { by: 'hand' as const };
+  record({ kind: 'decision', ...decision, seam: bound.seam, exchange, ...by });
   if (fault.needs === 'managed upstream' && !managed) {
     const why = 'the run did not start this upstream, so it cannot restart it: --upstream-cmd says how';
     record({ kind: 'not-applicable', decision: decision.id, why });
     return undefined;
   }
-  return { decision, reach: fault.reach, seam: bound.seam, plan: bound.plan };
+  return armed(decision, bound);
+}
+
+function decideFor(options: ArmingOptions, subject: ScheduleSubject): Decision | undefined {
+  const decision =
+    options.decisions === undefined
+      ? arm(options.profile, options.seed, subject)
+      : armExplicit(options.decisions, subject);
+  const { only } = options;
+  return decision === undefined || (only !== undefined && !only.includes(decision.id)) ? undefined : decision;
+}
+
+/** No rule made it. */
+export function byHand(
+  fault: string,
+  params: Readonly<Record<string, unknown>> | undefined,
+  site: string,
+): Decision {
+  const bound = faultNamed(fault)!.bind(params ?? {});
+  return { id: decisionId(fault, site), rule: -1, fault, site, params: bound.params };
+}
+
+export function armed(decision: Decision, { reach, seam, plan }: BoundFault): Armed {
+  return { decision, reach, seam, plan };
 }
 
 /** Asks a decision about a subject; `undefined` = it passes. What it does is recorded, and watched. */

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toWire } from '../history/wire-bytes.ts';
 import { classifyRequest } from '../mcp/family.ts';
 import { readMessages } from '../mcp/message.ts';
+import type { CallSite } from '../schedule/site.ts';
 import { type Address, addressOf } from './address.ts';
 import { type ClientSide, createClientSide } from './client-side.ts';
 import {
@@ -35,6 +36,8 @@ export interface Incoming extends Address {
   readonly verb: string;
   /** Known once the request has been read far enough. */
   lane: Lane | undefined;
+  /** The logical address of its call, the first of a batch; known with the lane. */
+  site: CallSite | undefined;
 }
 
 export function handleExchange(
@@ -55,7 +58,7 @@ export function handleExchange(
   }
   const client = createClientSide(ids.exchange, response, address.upstream, run.record);
   const verb = request.method ?? 'GET';
-  const incoming: Incoming = { ...ids, ...address, request, client, verb, lane: undefined };
+  const incoming: Incoming = { ...ids, ...address, request, client, verb, lane: undefined, site: undefined };
 
   // Behind our address is one endpoint, and its server's other pages; a server by itself has any path.
   const atEndpoint = address.by !== 'own' || address.path.split('?')[0] === address.upstream.url.pathname;

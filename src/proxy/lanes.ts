@@ -181,11 +181,18 @@ export function nextSite(
 ): { readonly site: CallSite; readonly ordinal: number } {
   const occurrence = bump(lane.occurrences, `${scope}\n${call.method}\n${call.tool}\n${call.digest}`);
   const ordinal = bump(lane.ordinals, `${scope}\n${call.method}`);
+  return { site: siteOf(lane, scope, call, occurrence), ordinal };
+}
+
+/** The site of the `occurrence`-th such call, from 1; nothing is counted. */
+export function siteOf(
+  lane: Lane,
+  scope: string,
+  call: { readonly method: string; readonly tool: string; readonly digest: string },
+  occurrence: number,
+): CallSite {
   const name = scope === lane.scope ? lane.name : `${lane.scope}:${lane.name}`;
-  return {
-    site: { upstream: lane.upstream.name, scope, lane: name, ...call, occurrence },
-    ordinal,
-  };
+  return { upstream: lane.upstream.name, scope, lane: name, ...call, occurrence };
 }
 
 function bump(counts: Map<string, number>, key: string): number {

@@ -9,6 +9,7 @@ import { ChaosError } from '../errors.ts';
 import { createRecogniser } from '../intercept/recognise.cjs';
 import type { Profile } from '../profiles/schema.ts';
 import type { Decision } from '../schedule/decision.ts';
+import { createWaiting, type Injected, type Injection, inject } from './by-hand.ts';
 import { handleExchange } from './exchange.ts';
 import { isLoopback } from './guard-own-address.ts';
 import { createLanes } from './lanes.ts';
@@ -34,6 +35,8 @@ export interface ProxyOptions {
   readonly decisions?: readonly Decision[];
   /** Decision ids that may act; all others are as if not drawn. */
   readonly only?: readonly string[];
+  /** A person may arm faults too: every stream is looked at frame by frame, under any profile. */
+  readonly byHand?: boolean;
   /** Allows a bind or an upstream that is not loopback. */
   readonly allowRemote?: boolean;
   /** The forward proxy that the wrapped command would use without us. */
@@ -48,6 +51,8 @@ export interface RunningProxy {
   readonly token: string;
   /** Requests that passed untouched. */
   readonly untouched: Untouched['counts'];
+  /** Arms a fault by hand; refused without `byHand`. */
+  inject(injection: Injection): Injected;
   close(): Promise<void>;
 }
 
@@ -67,6 +72,7 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   const warned = new Set<string>();
   const sockets = new Map<Socket, number>();
   const lanes = createLanes(options.store);
+  const waiting = options.byHand === true ? createWaiting() : undefined;
   // Node's own limits would end a quiet stream or a slow upload; calm is the identity.
   const server = http.createServer(
     { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, connectionsCheckingInterval: 2 ** 30 },
@@ -96,8 +102,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
       seed: options.seed,
       decisions: options.decisions,
       only: options.only,
+      waiting,
     },
-    active: options.profile.rules.length > 0 || options.profile.contract !== 'opaque',
+    active:
+      options.byHand === true || options.profile.rules.length > 0 || options.profile.contract !== 'opaque',
     origin: () => origin,
     watch(since) {
       if (since === 0) return;
@@ -136,6 +144,10 @@ export async function startProxy(options: ProxyOptions): Promise<RunningProxy> {
   return {
     url: origin + upstream.url.pathname,
     port: bound.port,
+    inject: (injection) =>
+      waiting === undefined
+        ? { ok: false, why: 'this run takes no faults by hand' }
+        : inject({ record, lanes, waiting }, injection),
     token: run.token,
     untouched: run.untouched.counts,
     async close() {

@@ -13,7 +13,7 @@ import type { ShownHead } from './client-side.ts';
 import { failUpstream, type Incoming, learnSession, shownHead } from './exchange.ts';
 import { changeHead } from './head-effects.ts';
 import { cursorOf, headerOf, isEventStream, sessionHeader, withHeader } from './headers.ts';
-import { type Lane, learnRevision } from './lanes.ts';
+import { type Lane, learnRevision, nextSite, siteOf } from './lanes.ts';
 import { relayBody } from './relay.ts';
 import { noteCollateral, restartUpstream } from './restart-upstream.ts';
 import { resume, streamOfCursor } from './resume.ts';
@@ -139,6 +139,7 @@ async function answerWith(underway: Underway, response: IncomingMessage): Promis
       response,
       view,
       armed,
+      site: incoming.site,
       awaited: underway.requests.map(({ id }) => id),
       head,
       altered,
@@ -228,28 +229,22 @@ function armFirst(
   view: CallView,
 ): Armed | undefined {
   const { arming, record } = run;
+  const { exchange } = incoming;
   if (incoming.verb === 'GET') {
     const call = { method: 'GET', tool: '', digest: '' };
     // One site a lane: how often a client asks again is a matter of timing.
+    incoming.site = siteOf(lane, lane.scope, call, 1);
     if (lane.standaloneArmed) return undefined;
     lane.standaloneArmed = true;
-    return armCall(arming, lane, lane.scope, call, view, incoming.exchange, record);
+    return armCall(arming, lane, nextSite(lane, lane.scope, call), view, exchange, record);
   }
   let first: Armed | undefined;
   for (const request of requests) {
     const tool = toolOf(request) ?? '';
     const call = { method: request.method, tool, digest: argumentsDigest(request.params) };
-    const armed = armCall(
-      arming,
-      lane,
-      incoming.scope,
-      call,
-      { ...view, method: request.method, tool },
-      incoming.exchange,
-      record,
-      first !== undefined,
-    );
-    first ??= armed;
+    const place = nextSite(lane, incoming.scope, call);
+    incoming.site ??= place.site;
+    first ??= armCall(arming, lane, place, { ...view, method: request.method, tool }, exchange, record);
   }
   return first;
 }

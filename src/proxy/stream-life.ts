@@ -5,12 +5,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Effect } from '../faults/effect.ts';
 import type { CallView } from '../faults/fault.ts';
+import type { CallSite } from '../schedule/site.ts';
 import { type Armed, applyDecision } from './arming.ts';
 import type { ClientSide, ShownHead } from './client-side.ts';
 import type { Incoming } from './exchange.ts';
 import { changeHead } from './head-effects.ts';
 import { endToEnd, isEventStream, withHeader } from './headers.ts';
-import type { Lane } from './lanes.ts';
+import { type Lane, siteOf } from './lanes.ts';
 import { feed, sourceEnded } from './pump.ts';
 import type { ResumeRequest } from './resume.ts';
 import type { RunContext } from './run-context.ts';
@@ -27,6 +28,7 @@ import { openUpstream } from './upstream-link.ts';
 export interface StreamAnswer {
   readonly response: IncomingMessage;
   readonly view: CallView;
+  readonly site: CallSite | undefined;
   readonly armed: Armed | undefined;
   readonly awaited: readonly (string | number)[];
   readonly head: ShownHead;
@@ -84,6 +86,7 @@ export function takeOverStandalone(
     born: 'GET',
     ordinal: standaloneOrdinal,
     call: view,
+    site: incoming.site ?? old.site,
     armed,
     awaited: [],
     head: old.head,
@@ -135,7 +138,7 @@ export function tiesTo(run: RunContext, incoming: Incoming, cursor: string): Res
       if (standalone?.source !== undefined && standalone.sink !== undefined) return;
       const view: CallView = { ...after.call, channel: 'GET', method: 'GET', tool: undefined };
       if (takeOverStandalone(run, incoming, lane, view, undefined, true)) return;
-      const of = { view, armed: undefined, awaited: [], head: after.head };
+      const of = { view, site: undefined, armed: undefined, awaited: [], head: after.head };
       const stream = newStream(run, lane, 'GET', of, true);
       run.record({ kind: 'stream-opened', stream: stream.id, exchange, born: 'GET' });
       stream.sink = client;
@@ -209,7 +212,7 @@ function newStream(
   run: RunContext,
   lane: Lane,
   born: 'POST' | 'GET',
-  of: Pick<StreamAnswer, 'view' | 'armed' | 'awaited' | 'head'>,
+  of: Pick<StreamAnswer, 'view' | 'site' | 'armed' | 'awaited' | 'head'>,
   borrowed = false,
 ): LogicalStream {
   const { profile } = run.arming;
@@ -220,6 +223,7 @@ function newStream(
     born,
     ordinal: born === 'GET' ? standaloneOrdinal : standaloneOrdinal + lane.streamCount,
     call: of.view,
+    site: of.site ?? siteOf(lane, lane.scope, { method: of.view.method, tool: '', digest: '' }, 1),
     armed: of.armed,
     awaited: of.awaited,
     head: { status: of.head.status, headers: of.head.headers },

@@ -8,6 +8,7 @@ import type { Contract } from '../cursor/contract.ts';
 import { formatId } from '../cursor/ids.ts';
 import type { CallView, StoredFrame } from '../faults/fault.ts';
 import { readMessages } from '../mcp/message.ts';
+import type { CallSite } from '../schedule/site.ts';
 import { withId } from '../sse/compose.ts';
 import { type Fields, readFields } from '../sse/fields.ts';
 import { createFrameScanner, type FrameScanner } from '../sse/scanner.ts';
@@ -38,7 +39,10 @@ export interface LogicalStream {
   readonly ordinal: number;
   readonly epoch: number;
   readonly call: CallView;
-  readonly armed: Armed | undefined;
+  /** The logical address of the call that it answers. */
+  readonly site: CallSite;
+  /** A person may arm a fault while the stream runs. */
+  armed: Armed | undefined;
   /** JSON-RPC ids of the requests that this stream is to answer; shrinks as answers come. */
   readonly awaited: Set<string | number>;
   /** The head upstream answered with; a resumption is answered likewise. */
@@ -99,6 +103,7 @@ export interface StreamBirth {
   readonly born: 'POST' | 'GET';
   readonly ordinal: number;
   readonly call: CallView;
+  readonly site: CallSite;
   readonly armed: Armed | undefined;
   readonly awaited: Iterable<string | number>;
   readonly head: ShownHead;

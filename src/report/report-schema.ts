@@ -35,6 +35,9 @@ const decision = z.object({
   revision: z.string().nullable().describe('Protocol revision of the session that it struck.'),
   applied: z.boolean().describe('It did something to what the client saw.'),
   why: z.exactOptional(z.string()).describe('Why it was not applied, where that is known.'),
+  by: z
+    .exactOptional(z.literal('hand'))
+    .describe('A person armed it, from the live page: the seed alone does not bring it back.'),
 });
 
 const finding = z.object({

@@ -39,6 +39,7 @@ export function inOrder(report: Report): Report {
       revision: decision.revision,
       applied: decision.applied,
       ...(decision.why === undefined ? {} : { why: decision.why }),
+      ...(decision.by === undefined ? {} : { by: decision.by }),
     })),
     findings: report.findings.map(findingInOrder),
   };

@@ -6,6 +6,7 @@ import { startControl } from '../control/control.ts';
 import { ChaosError } from '../errors.ts';
 import type { FactBody } from '../history/fact.ts';
 import type { Profile } from '../profiles/schema.ts';
+import type { Injected, Injection } from '../proxy/by-hand.ts';
 import { startProxy } from '../proxy/proxy.ts';
 import type { UpstreamAddress } from '../proxy/upstream-link.ts';
 import type { Decision } from '../schedule/decision.ts';
@@ -29,6 +30,8 @@ export interface ServiceOptions {
   readonly only?: readonly string[];
   /** Recorded decisions, applied as written instead of drawing. */
   readonly decisions?: readonly Decision[];
+  /** A person may arm faults too, from the live page. */
+  readonly byHand?: boolean;
 }
 
 export interface Services {
@@ -39,6 +42,8 @@ export interface Services {
   /** Requests that passed the proxy untouched, by the reason. */
   readonly untouched: ReadonlyMap<string, number>;
   readonly controlUrl: string;
+  /** Arms a fault by hand; refused without `byHand`. */
+  inject(injection: Injection): Injected;
   /** Closes every listener and connection. */
   close(): Promise<void>;
 }
@@ -74,8 +79,8 @@ export async function startServices(
       await reachUpstream(options.upstream);
     const control = await startControl(record);
     open.push(control);
-    const { token, untouched } = proxy;
-    return { url: proxy.url, token, untouched, controlUrl: control.url, close };
+    const { token, untouched, inject } = proxy;
+    return { url: proxy.url, token, untouched, controlUrl: control.url, inject, close };
   } catch (error) {
     await close();
     if (error instanceof ChaosError) throw error;

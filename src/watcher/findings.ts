@@ -91,7 +91,7 @@ export function judgeCase(one: Case, docket: Docket): JudgedCase {
         ),
       ),
     },
-    reproduce: reproduce(run.started, decision?.fact.id),
+    reproduce: reproduce(run.started, decision?.fact),
   };
   return {
     finding: { ...finding, countsFor: countsFor(finding, occasion.control, alone) },

@@ -75,6 +75,8 @@ export interface DecisionRow {
   readonly applied: boolean;
   /** Why it was not applied, where that is known. */
   readonly why?: string;
+  /** A person armed it: the seed alone does not bring it back. */
+  readonly by?: 'hand';
 }
 
 /** One row a fault: what was armed, what reached the client, what the client did. */

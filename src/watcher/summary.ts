@@ -1,4 +1,5 @@
 /** The report: findings put together, counted, and set beside what was armed and what was applied. */
+import { faultNamed } from '../faults/index.ts';
 import { decisionsDigest } from '../schedule/decisions-digest.ts';
 import { isDetectable, type JudgedCase } from './findings.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -60,6 +61,7 @@ function decisionRows(ledger: Ledger): readonly DecisionRow[] {
       revision: struck?.session.revision ?? null,
       applied,
       ...(why === undefined ? {} : { why }),
+      ...(fact.by === undefined ? {} : { by: fact.by }),
     };
   });
 }
@@ -74,7 +76,10 @@ function faultRows(
   for (const { fault, control } of ledger.run.started?.rules ?? []) {
     controls.set(fault, control && (controls.get(fault) ?? true));
   }
-  for (const { fault } of decisions) if (!controls.has(fault)) controls.set(fault, false);
+  const ruled = new Set(controls.keys());
+  for (const { fault, params } of decisions) {
+    if (!ruled.has(fault)) controls.set(fault, isControl(fault, params) && (controls.get(fault) ?? true));
+  }
   const applied = new Set(decisions.filter((row) => row.applied).map(({ id }) => id));
   return [...controls].map(([fault, control]) => {
     const own = decisions.filter((row) => row.fault === fault);
@@ -98,6 +103,12 @@ function faultRows(
   });
 }
 
+/** With these very parameters; what another version recorded may not fit. */
+function isControl(fault: string, params: Readonly<Record<string, unknown>>): boolean {
+  const known = faultNamed(fault);
+  return known?.params.safeParse(params).success === true && known.bind(params).control;
+}
+
 function outcomesOf(findings: readonly Finding[]): FaultRow['outcomes'] {
   const counts: Partial<Record<Outcome, number>> = {};
   for (const { outcome } of findings) counts[outcome] = (counts[outcome] ?? 0) + 1;
@@ -117,6 +128,7 @@ function falseAlarms(findings: readonly Finding[]): Report['coverage']['falseAla
 
 function notesOf(ledger: Ledger): readonly string[] {
   const { run } = ledger;
+  const hands = [...run.decisions.values()].filter(({ fact }) => fact.by === 'hand').length;
   const notes: string[] = run.errors.map(
     ({ where, message }) => `void: an internal error in ${where}: ${message.split('\n')[0] ?? ''}`,
   );
@@ -125,5 +137,11 @@ function notesOf(ledger: Ledger): readonly string[] {
   if (run.clockBroken)
     notes.push("the journal's times go backwards: findings that rest on time are undetermined");
   if (run.ended?.error !== undefined) notes.push(`the run failed: ${run.ended.error.message}`);
+  if (hands > 0)
+    notes.push(
+      hands === 1
+        ? '1 fault was injected by hand: the seed alone does not bring it back'
+        : `${hands} faults were injected by hand: the seed alone does not bring them back`,
+    );
   return [...notes, ...run.notes.values()];
 }

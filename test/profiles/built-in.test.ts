@@ -19,7 +19,7 @@ const slugs = (rules: readonly Rule[]): readonly string[] =>
   [...new Set(rules.map(({ fault }) => fault))].sort();
 
 test('each is named after its file and says in a sentence what it teaches', () => {
-  expect(profiles.size).toBe(faults.length + 5);
+  expect(profiles.size).toBe(faults.length + 6);
   for (const [file, { name, description }] of profiles) {
     expect(`${name}.yaml`).toBe(file);
     expect(description).toMatch(/^[A-Z].{60,}\.$/);

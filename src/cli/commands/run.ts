@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { ChaosError } from '../../errors.ts';
 import { measureClientTimeout } from '../../runner/measure-timeout.ts';
 import { type RunOptions, run as runOnce } from '../../runner/run.ts';
+import type { Report } from '../../watcher/report.ts';
 import type { Arguments, Command } from '../command.ts';
 import { finish } from '../finish.ts';
 import { liveStatus } from '../live-status.ts';
@@ -10,6 +11,7 @@ import { runOptions, withOptions } from '../options.ts';
 import { readDuration } from '../read.ts';
 import { say } from '../say.ts';
 import { readSetup, type Setup } from '../setup.ts';
+import { startUi } from '../ui.ts';
 
 export const run: Command = {
   command: ['run', '$0'],
@@ -51,20 +53,29 @@ export const run: Command = {
 
 async function wrap(options: RunOptions, { targets }: Setup): Promise<number> {
   const status = liveStatus(process.stderr, 'title');
+  const ui = await startUi(options.byHand === true);
+  let report: Report | undefined;
   try {
     const result = await runOnce({
       ...options,
-      onStart: ({ url }) => {
+      onStart: (services) => {
+        const { url } = services;
         say(
           `mcp-chaos: profile ${options.profileName}, seed ${options.seed}; clients connect to ${url} (MCP_CHAOS_URL)`,
         );
+        ui.begin(services);
       },
-      onFact: status.observe,
+      onFact: (fact) => {
+        status.observe(fact);
+        ui.observe(fact);
+      },
     });
+    report = result.report;
     status.stop();
     return finish(result, targets, dirname(result.journalPath));
   } finally {
     status.stop();
+    await ui.end(report);
   }
 }
 

@@ -6,6 +6,7 @@ import { type Frame, framesOf } from './frames.ts';
 import type { ExchangeView } from './history-view.ts';
 import { type Pair, pairFrames } from './pairing.ts';
 import type { Arrow, RawText, Step, Tone } from './step.ts';
+import { idsInWords, shortId } from './words.ts';
 
 /** The exchanges of one stream, in order; or one exchange whose response is no stream. */
 export function frameSteps(
@@ -38,7 +39,9 @@ function frameStep(pair: Pair, due: ReadonlyMap<Frame, string>, { evidence }: Ma
             ...(client === undefined ? { stops: true as const } : {}),
           },
         }),
-    ...(instead === undefined || instead === client?.id ? {} : { instead: `due here: id ${instead}` }),
+    ...(instead === undefined || instead === client?.id
+      ? {}
+      : { instead: `due here: ${idsInWords([instead])}` }),
     tone,
     sentence: sentenceOf(pair, instead),
     evidence: [server, client].some((one) => one !== undefined && evidence.has(one.seq)),
@@ -141,7 +144,7 @@ function breakSteps(
         seq: first.seq - 0.5,
         at: first.at,
         kind: 'epoch',
-        text: `${cursor} → ${first.id}`,
+        text: `${shortId(cursor)} → ${shortId(first.id)}`,
         tone: 'break',
         sentence: `${words}: the client's last id was ${cursor}, the first after its resumption is ${first.id}.`,
         evidence: evidence.has(first.seq),

@@ -55,10 +55,11 @@ export function pictureOfExchanges(history: HistoryView, exchanges: readonly num
 
 function assemble(steps: readonly Step[]): Picture {
   const sorted = [...steps].sort((a, b) => a.at - b.at || a.seq - b.seq);
-  const unique = sorted.filter(
-    (step, index) =>
-      sorted.findIndex((other) => other.seq === step.seq && other.kind === step.kind) === index,
-  );
+  const seen = new Set<string>();
+  const unique = sorted.filter(({ seq, kind }) => {
+    const key = `${seq} ${kind}`;
+    return !seen.has(key) && seen.add(key);
+  });
   return { steps: withPauses(fold(withoutTail(unique))), from: sorted[0]?.at ?? 0 };
 }
 

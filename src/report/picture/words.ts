@@ -44,10 +44,17 @@ export function durationInWords(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** Servers have ids of any length; their ends are what tells them apart. */
+export function shortId(id: string): string {
+  if (id === '') return '(empty id)';
+  return id.length <= 20 ? id : `…${id.slice(-10)}`;
+}
+
 /** `ids 3, 4 and 5`, `ids 3 to 98`, `id 3`. */
 export function idsInWords(ids: readonly string[]): string {
-  if (ids.length === 0) return 'no ids';
-  if (ids.length === 1) return `id ${ids[0]}`;
-  if (ids.length <= 3) return `ids ${ids.slice(0, -1).join(', ')} and ${ids.at(-1)}`;
-  return `ids ${ids[0]} to ${ids.at(-1)}`;
+  const short = ids.map(shortId);
+  if (short.length === 0) return 'no ids';
+  if (short.length === 1) return `id ${short[0]}`;
+  if (short.length <= 3) return `ids ${short.slice(0, -1).join(', ')} and ${short.at(-1)}`;
+  return `ids ${short[0]} to ${short.at(-1)}`;
 }
