@@ -3,8 +3,6 @@
  * Node's own `fetch`. The request keeps the URL that it asked for, so `Response.url`, redirects and whatever
  * the client derives from them are as without us; only the dispatcher below it sends it elsewhere.
  */
-const { decidedly, rewritten, textOf } = require('./dispatch.cjs');
-const { sayOnce } = require('./tally.cjs');
 
 /** Under this name Node and the undici package share the dispatcher that `fetch` uses by default. */
 const globalDispatcher = Symbol.for('undici.globalDispatcher.1');
@@ -17,14 +15,14 @@ exports.interceptFetch = () => {
   const intercepted = (input, init) => {
     // A dispatcher of the test's own is the undici package's, and intercepted there.
     if (init?.dispatcher || !isPlain(init)) return fetch(input, init);
-    const dispatcher = /** @type {any} */ (throughProxy(textOf(init?.body)));
+    const dispatcher = /** @type {any} */ (throughProxy(init?.body));
     return fetch(input, { ...init, dispatcher });
   };
   Object.defineProperty(intercepted, 'name', { value: fetch.name, configurable: true });
   Object.defineProperty(intercepted, 'length', { value: fetch.length, configurable: true });
   globalThis.fetch = /** @type {typeof fetch} */ (intercepted);
   process.on('exit', () => {
-    if (globalThis.fetch !== intercepted) sayOnce('fetch-replaced');
+    if (globalThis.fetch !== intercepted) require('./tally.cjs').sayOnce('fetch-replaced');
   });
 };
 
@@ -37,9 +35,12 @@ function isPlain(init) {
 
 /**
  * In front of the dispatcher that is in force when the request goes out; asked again for each redirect.
- * @param {string | undefined} body As it was given to `fetch`; `dispatch` sees a stream of it.
+ * @param {unknown} body As it was given to `fetch`; `dispatch` sees a stream of it.
  */
 function throughProxy(body) {
+  // Loaded with the first request and not with every process.
+  const { decidedly, rewritten, textOf } = require('./dispatch.cjs');
+  const { sayOnce } = require('./tally.cjs');
   const inForce = () => /** @type {any} */ (globalThis)[globalDispatcher];
   return {
     get isMockActive() {
@@ -52,7 +53,7 @@ function throughProxy(body) {
         sayOnce('mocked');
         return dispatcher.dispatch(options, handler);
       }
-      const chosen = rewritten(options, body) ?? options;
+      const chosen = rewritten(options, textOf(body)) ?? options;
       return decidedly(() => dispatcher.dispatch(chosen, handler));
     },
   };

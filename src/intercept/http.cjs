@@ -1,168 +1,120 @@
 // @ts-check
-/** `node:http` and `node:https`, and whatever stands on them (axios, got, node-fetch). */
+/**
+ * `node:http` and `node:https`, and whatever stands on them (axios, got, node-fetch). Both ask an agent for a
+ * connection once the head of the request is known, and all agents have that method from `http.Agent`.
+ */
 const http = require('node:http');
-const https = require('node:https');
-const { syncBuiltinESMExports } = require('node:module');
-const { urlToHttpOptions } = require('node:url');
-const { isLoopback } = require('./recognise.cjs');
-const { viaProxy } = require('./plan.cjs');
-const { settings, viaHeader } = require('./settings.cjs');
-const { sayOnce } = require('./tally.cjs');
 
 exports.interceptHttp = () => {
-  const { request } = http;
-  for (const module of [http, https]) {
-    const original = module.request;
-    /** @param {any[]} args */
-    const send = (args) => {
-      const redirected = redirect(module, args);
-      return redirected === undefined
-        ? Reflect.apply(original, module, args)
-        : Reflect.apply(request, http, redirected);
-    };
-    const intercepted = {
-      /** @param {any[]} args */
-      request: (...args) => send(args),
-      /** @param {any[]} args */
-      get: (...args) => {
-        const sent = send(args);
-        sent.end();
-        return sent;
-      },
-    };
-    for (const name of /** @type {const} */ (['request', 'get'])) {
-      const { length } = module[name];
-      Object.defineProperty(intercepted[name], 'length', { value: length, configurable: true });
-      module[name] = /** @type {any} */ (intercepted[name]);
-    }
-  }
-  // For `import { request } from 'node:http'`.
-  syncBuiltinESMExports();
+  const agents = /** @type {any} */ (http.Agent.prototype);
+  const { addRequest } = agents;
+  agents.addRequest = function (
+    /** @type {any} */ request,
+    /** @type {any} */ options,
+    /** @type {any[]} */ ...rest
+  ) {
+    // Older callers give host and port one by one.
+    const way = typeof options === 'object' && options !== null ? wayOf(this, request, options) : undefined;
+    if (way === undefined) return Reflect.apply(addRequest, this, [request, options, ...rest]);
+    return Reflect.apply(addRequest, way.agent, [request, way.options]);
+  };
 };
 
 /**
- * The arguments of `http.request` under which it goes through the proxy; undefined where it goes as it is.
- * @param {typeof http | typeof https} module @param {any[]} args @returns {any[] | undefined}
+ * Where else to connect; undefined for the address that was asked for.
+ * @param {any} agent @param {any} request @param {any} options
+ * @returns {{ readonly agent: any, readonly options: any } | undefined}
  */
-function redirect(module, args) {
-  const options = optionsOf(args);
-  if (options === undefined || options.socketPath || options.createConnection) return undefined;
-  const target = targetOf(module, options);
+function wayOf(agent, request, options) {
+  if (options.socketPath) return undefined;
+  // Loaded with the first request and not with every process.
+  const { viaProxy } = require('./plan.cjs');
+  const { settings, viaHeader } = require('./settings.cjs');
+  const target = targetOf(agent, request, options, settings.proxy);
   if (target === undefined) return undefined;
-  const headers = pairsOf(options.headers);
-  /** @param {string} name */
-  const header = (name) => headers.find(([key]) => key.toLowerCase() === name)?.[1];
-  const callback = args.find((arg) => typeof arg === 'function');
-  const via = viaProxy({ verb: options.method ?? 'GET', url: target.url, header, body: undefined });
-  if (via === undefined)
-    return target.unwrapped ? [direct(options, target.url, headers), callback] : undefined;
-  if (target.url.protocol === 'https:' && hasTrustOfItsOwn(options)) {
-    sayOnce('own-tls');
-    return undefined;
+  const { url } = target;
+  const header = (/** @type {string} */ name) => headerOf(request, options, name);
+  const via = viaProxy({ verb: request.method, url, header });
+  if (target.unwrapped) {
+    changeHead(request, { path: url.pathname + url.search, without: /^proxy-(authorization|connection)$/i });
+    if (via === undefined) return { agent, options: at(url, options) };
   }
-  const {
-    protocol: _,
-    host: __,
-    hostname: ___,
-    port: ____,
-    defaultPort: _____,
-    servername: ______,
-    ...rest
-  } = options;
-  const { hostname, port } = new URL(settings.proxy);
-  const added = header('host') === undefined ? [['Host', target.url.host]] : [];
-  return [
-    {
-      ...rest,
-      ...agentFor(options),
-      host: hostname,
-      port,
-      path: target.url.pathname + target.url.search,
-      headers: likeThose(options.headers, [...withoutProxyHeaders(headers), ...added, [viaHeader, via]]),
-    },
-    callback,
-  ];
-}
-
-/** The three forms of arguments in one, as Node reads them. @param {any[]} args @returns {any} */
-function optionsOf([first, second]) {
-  const given = typeof second === 'object' && second !== null ? second : {};
-  if (typeof first === 'string')
-    return URL.canParse(first) ? { ...urlToHttpOptions(new URL(first)), ...given } : undefined;
-  if (first instanceof URL) return { ...urlToHttpOptions(first), ...given };
-  return typeof first === 'object' && first !== null ? first : undefined;
+  if (via === undefined) return undefined;
+  if (url.protocol === 'https:' && hasTrustOfItsOwn(agent, options)) return undefined;
+  changeHead(request, { add: [viaHeader, via] });
+  // The proxy is asked in plain HTTP, whatever it asks in.
+  return {
+    agent: agent.protocol === 'https:' ? http.globalAgent : agent,
+    options: at(new URL(settings.proxy), options),
+  };
 }
 
 /**
  * Where the request is meant to go. A client that reads `http_proxy` by itself asks us as its proxy: what it
  * means stands in the path.
- * @param {typeof http | typeof https} module @param {any} options
+ * @param {any} agent @param {any} request @param {any} options @param {string} proxy
  * @returns {{ readonly url: URL, readonly unwrapped: boolean } | undefined}
  */
-function targetOf(module, options) {
-  const protocol = options.protocol ?? options.agent?.protocol ?? (module === https ? 'https:' : 'http:');
-  const host = String(options.hostname ?? options.host ?? 'localhost');
+function targetOf(agent, request, options, proxy) {
+  const host = String(options.host ?? 'localhost');
   const authority = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
-  const base = `${protocol}//${authority}${options.port ? `:${options.port}` : options.defaultPort ? `:${options.defaultPort}` : ''}`;
-  const path = String(options.path ?? '/');
-  if (!URL.canParse(path, base)) return undefined;
-  if (!/^http:\/\//i.test(path))
-    return { url: new URL(base + (path.startsWith('/') ? path : `/${path}`)), unwrapped: false };
+  const origin = `${agent.protocol ?? 'http:'}//${authority}:${options.port}`;
+  const path = String(request.path);
+  if (!/^http:\/\//i.test(path)) {
+    const url = origin + (path.startsWith('/') ? path : `/${path}`);
+    return URL.canParse(url) ? { url: new URL(url), unwrapped: false } : undefined;
+  }
+  if (!URL.canParse(path) || new URL(origin).origin !== proxy) return undefined;
+  const { isLoopback } = require('./recognise.cjs');
   const url = new URL(path);
-  return new URL(base).origin === settings.proxy && isLoopback(url.hostname)
-    ? { url, unwrapped: true }
-    : undefined;
+  return isLoopback(url.hostname) ? { url, unwrapped: true } : undefined;
 }
 
-/** As the client would have sent it without `http_proxy`. @param {any} options @param {URL} url @param {(readonly [string, any])[]} headers */
-function direct(options, url, headers) {
-  const { host: _, ...rest } = options;
-  const { hostname, port } = urlToHttpOptions(url);
-  return {
-    ...rest,
-    hostname,
-    port,
-    path: url.pathname + url.search,
-    headers: likeThose(options.headers, withoutProxyHeaders(headers)),
-  };
+/** @param {URL} url @param {any} options */
+function at({ hostname, port }, options) {
+  const { servername: _, ...rest } = options;
+  return { ...rest, host: hostname.replace(/^\[|\]$/g, ''), hostname: undefined, port: port || 80 };
 }
 
-/** @param {(readonly [string, any])[]} headers */
-function withoutProxyHeaders(headers) {
-  return headers.filter(([name]) => !/^proxy-(authorization|connection)$/i.test(name));
-}
-
-/** An agent for plain HTTP serves us too; one for TLS does not. @param {any} options */
-function agentFor({ agent }) {
-  return agent instanceof http.Agent && !(agent instanceof https.Agent)
-    ? { agent }
-    : { agent: agent === false ? false : undefined };
-}
-
-/** Certificates that only this request knows of: the proxy could not check the server as the client would. @param {any} options */
-function hasTrustOfItsOwn(options) {
-  const agent = options.agent?.options ?? {};
-  return ['ca', 'cert', 'key', 'pfx', 'rejectUnauthorized', 'checkServerIdentity', 'secureContext'].some(
-    (name) => options[name] !== undefined || agent[name] !== undefined,
+/** @param {any} request @param {any} options @param {string} name @returns {string | undefined} */
+function headerOf(request, options, name) {
+  const value = request.getHeader(name);
+  if (value !== undefined) return String(value);
+  if (!Array.isArray(options.headers)) return undefined;
+  const flat = options.headers.flat();
+  const index = flat.findIndex(
+    (/** @type {any} */ entry, /** @type {number} */ at) =>
+      at % 2 === 0 && String(entry).toLowerCase() === name,
   );
+  return index === -1 ? undefined : String(flat[index + 1]);
 }
 
 /**
- * A list stays a list and anything else becomes an object: after a list, Node sends the head at once and
- * takes no `setHeader`.
- * @param {any} given @param {(readonly any[])[]} pairs
+ * Changes what will be sent. Headers that were given as a list are a text already.
+ * @param {any} request
+ * @param {{ readonly path?: string, readonly add?: readonly [string, string], readonly without?: RegExp }} change
  */
-function likeThose(given, pairs) {
-  return Array.isArray(given) ? pairs.flat() : Object.fromEntries(pairs);
+function changeHead(request, { path, add, without }) {
+  if (path !== undefined) request.path = path;
+  if (typeof request._header !== 'string') {
+    for (const name of without === undefined ? [] : request.getHeaderNames())
+      if (without?.test(name)) request.removeHeader(name);
+    if (add !== undefined) request.setHeader(...add);
+    return;
+  }
+  const [first, ...lines] = request._header.split('\r\n');
+  const kept = lines.filter((/** @type {string} */ line) => !without?.test(line.split(':', 1)[0] ?? ''));
+  const start = path === undefined ? first : first.replace(/ \S+ /, ` ${path} `);
+  request._header = [start, ...(add === undefined ? [] : [add.join(': ')]), ...kept].join('\r\n');
 }
 
-/** @param {any} headers As Node takes them: an object, a flat list, or a list of pairs. @returns {(readonly [string, any])[]} */
-function pairsOf(headers) {
-  if (!headers) return [];
-  if (!Array.isArray(headers)) return Object.entries(headers).filter(([, value]) => value !== undefined);
-  if (Array.isArray(headers[0])) return headers;
-  /** @type {[string, any][]} */
-  const pairs = [];
-  for (let i = 0; i + 1 < headers.length; i += 2) pairs.push([headers[i], headers[i + 1]]);
-  return pairs;
+/**
+ * Certificates that only this request knows of: the proxy could not check the server as the client would.
+ * @param {any} agent @param {any} options
+ */
+function hasTrustOfItsOwn(agent, options) {
+  const names = ['ca', 'cert', 'key', 'pfx', 'rejectUnauthorized', 'checkServerIdentity', 'secureContext'];
+  const found = names.some((name) => (options[name] ?? agent.options?.[name]) !== undefined);
+  if (found) require('./tally.cjs').sayOnce('own-tls');
+  return found;
 }

@@ -3,7 +3,7 @@
 const { createRecogniser, isLoopback } = require('./recognise.cjs');
 const { scopeNow, timersAreFake } = require('./running-test.cjs');
 const { settings } = require('./settings.cjs');
-const { leftAlone } = require('./tally.cjs');
+const { leftAlone, sayOnce } = require('./tally.cjs');
 
 /** @type {ReturnType<typeof createRecogniser>} */
 const isMcp = createRecogniser();
@@ -30,6 +30,11 @@ exports.viaProxy = ({ verb, url, header, body }) => {
   }
   if (!settings.remote && !isLoopback(url.hostname)) {
     leftAlone('remote');
+    return undefined;
+  }
+  // The proxy trusts what this process was told to trust, where it was told so too.
+  if (url.protocol === 'https:' && process.env.NODE_EXTRA_CA_CERTS !== settings.extraCa) {
+    sayOnce('own-tls');
     return undefined;
   }
   const via = new URLSearchParams({ token: settings.token, to: url.origin, scope: scopeNow() });

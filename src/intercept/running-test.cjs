@@ -3,7 +3,7 @@
  * Who is asking: the test that runs, by its file and full name, or what is known of it. It is the scope of
  * the traffic, so it must be the same on every machine and not depend on what else runs.
  */
-const path = require('node:path');
+const { relative: relativePath } = require('node:path');
 const vm = require('node:vm');
 const { onLoad } = require('./on-load.cjs');
 
@@ -12,8 +12,8 @@ const maxScope = 200;
 
 /** The global of the test file in a runner that gives each one a realm of its own (jest, vitest's vm pools). @type {any} */
 let realm;
-/** @type {{ readonly file?: string, titlePath(): readonly string[] } | undefined} */
-let mochaTest;
+/** What mocha runs: a test, or a suite whose hooks run. @type {{ readonly file?: string, titlePath?(): readonly string[] } | undefined} */
+let mochaRuns;
 /** @type {WeakSet<object>} */
 const watched = new WeakSet();
 
@@ -30,9 +30,14 @@ exports.watchRunners = () => {
     const runner = mocha?.Runner?.prototype;
     if (typeof runner?.runTest !== 'function' || watched.has(runner)) return;
     watched.add(runner);
-    const { runTest } = runner;
+    const { runTest, hook } = runner;
+    runner.hook = function (/** @type {any[]} */ ...args) {
+      // Hooks around a whole suite are no test's; those around each test are.
+      mochaRuns = /All$/.test(args[0]) ? { file: this.suite.file } : this.test;
+      return Reflect.apply(hook, this, args);
+    };
     runner.runTest = function (/** @type {any[]} */ ...args) {
-      mochaTest = this.test;
+      mochaRuns = this.test;
       return Reflect.apply(runTest, this, args);
     };
   });
@@ -79,9 +84,8 @@ function jestScope() {
 }
 
 function mochaScope() {
-  if (mochaTest === undefined) return undefined;
-  const name = mochaTest.titlePath().join(' > ');
-  return mochaTest.file === undefined ? name : `${relative(mochaTest.file)} > ${name}`;
+  if (mochaRuns?.file === undefined) return undefined;
+  return [relative(mochaRuns.file), ...(mochaRuns.titlePath?.() ?? [])].join(' > ');
 }
 
 /** The script of the process, where it is one of the project's own; node:test runs each file as one. */
@@ -94,7 +98,7 @@ function processScope() {
 
 /** @param {string} file @param {string} [from] */
 function relative(file, from = process.cwd()) {
-  return path.relative(from, file).replaceAll('\\', '/');
+  return relativePath(from, file).replaceAll('\\', '/');
 }
 
 /** @param {string} scope */

@@ -7,7 +7,7 @@
  * @property {string} token Shows the proxy that a request with an address of its own comes from the wrapped command.
  * @property {boolean} remote Servers on other machines too.
  * @property {string | undefined} tally File for what was left alone.
- * @property {string | undefined} inheritedProxy `http_proxy` as it was before the run.
+ * @property {string | undefined} extraCa `NODE_EXTRA_CA_CERTS` of the run.
  */
 
 /** @type {Settings} */

@@ -3,10 +3,8 @@
  * The undici package, where the project has it: its `fetch` and `request`, and every dispatcher (Agent, Pool,
  * Client) that a request may be given.
  */
-const { decidedly, rewritten } = require('./dispatch.cjs');
 const { globalDispatcher } = require('./fetch.cjs');
 const { onLoad } = require('./on-load.cjs');
-const { sayOnce } = require('./tally.cjs');
 
 exports.interceptUndici = () => {
   onLoad(/(?:^|[\\/])undici[^\\/]*(?:[\\/]index\.js)?$/, (undici) => {
@@ -27,6 +25,7 @@ function interceptDispatchers(Agent) {
   const { dispatch } = dispatchers;
   if (typeof dispatch !== 'function' || patched.has(dispatchers)) return;
   patched.add(dispatchers);
+  const { decidedly, rewritten } = require('./dispatch.cjs');
   /** Serves requests of dispatchers that are bound to one origin. @type {any} */
   let agent;
   /** @param {any} options @param {any} handler @this {any} */
@@ -42,6 +41,8 @@ function interceptDispatchers(Agent) {
 function leaveMocksAlone(mocks) {
   if (typeof mocks?.dispatch !== 'function' || patched.has(mocks)) return;
   patched.add(mocks);
+  const { decidedly } = require('./dispatch.cjs');
+  const { sayOnce } = require('./tally.cjs');
   const { dispatch } = mocks;
   mocks.dispatch = function (/** @type {any[]} */ ...args) {
     sayOnce('mocked');

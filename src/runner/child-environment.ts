@@ -25,7 +25,13 @@ export function interceptingEnvironment(
   const forward = proxy.replace('//', `//main:${token}@`);
   const exempt = withoutLoopback(inherited.no_proxy ?? inherited.NO_PROXY ?? '');
   return {
-    MCP_CHAOS_INTERCEPT: JSON.stringify({ proxy, token, remote: allowRemote, tally }),
+    MCP_CHAOS_INTERCEPT: JSON.stringify({
+      proxy,
+      token,
+      remote: allowRemote,
+      tally,
+      extraCa: inherited.NODE_EXTRA_CA_CERTS,
+    }),
     // `--require` and not `--import`, which costs 10 ms and sends every entry point through the ESM loader.
     NODE_OPTIONS: [inherited.NODE_OPTIONS, `--require ${quoted(preload)}`].filter(Boolean).join(' '),
     // Clients differ in which spelling they read.
