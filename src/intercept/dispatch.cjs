@@ -23,6 +23,8 @@ exports.decidedly = (dispatch) => {
  */
 exports.rewritten = (options, body) => {
   if (decided > 0 || options.upgrade || options.method === 'CONNECT') return undefined;
+  // undici's own error names what is wrong with it.
+  if (!URL.canParse(String(options.path ?? '/'), String(options.origin))) return undefined;
   const url = new URL(String(options.path ?? '/'), String(options.origin));
   const headers = pairsOf(options.headers);
   /** @param {string} name */

@@ -8,15 +8,12 @@ const http = require('node:http');
 exports.interceptHttp = () => {
   const agents = /** @type {any} */ (http.Agent.prototype);
   const { addRequest } = agents;
-  agents.addRequest = function (
-    /** @type {any} */ request,
-    /** @type {any} */ options,
-    /** @type {any[]} */ ...rest
-  ) {
+  /** @param {any} request @param {any} options @param {any} port @param {any} localAddress @this {any} */
+  agents.addRequest = function (request, options, port, localAddress) {
     // Older callers give host and port one by one.
-    const way = typeof options === 'object' && options !== null ? wayOf(this, request, options) : undefined;
-    if (way === undefined) return Reflect.apply(addRequest, this, [request, options, ...rest]);
-    return Reflect.apply(addRequest, way.agent, [request, way.options]);
+    const way = typeof options === 'object' ? wayOf(this, request, options) : undefined;
+    if (way === undefined) return addRequest.call(this, request, options, port, localAddress);
+    return addRequest.call(way.agent, request, way.options);
   };
 };
 
@@ -26,7 +23,7 @@ exports.interceptHttp = () => {
  * @returns {{ readonly agent: any, readonly options: any } | undefined}
  */
 function wayOf(agent, request, options) {
-  if (options.socketPath) return undefined;
+  if (!options || options.socketPath) return undefined;
   // Loaded with the first request and not with every process.
   const { viaProxy } = require('./plan.cjs');
   const { settings, viaHeader } = require('./settings.cjs');

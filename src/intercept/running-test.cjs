@@ -91,7 +91,8 @@ function mochaScope() {
 /** The script of the process, where it is one of the project's own; node:test runs each file as one. */
 function processScope() {
   const script = process.argv[1];
-  if (script === undefined) return 'main';
+  // A worker may have none.
+  if (script === undefined || script.startsWith('[')) return 'main';
   const file = relative(script);
   return file.startsWith('..') || file.includes('node_modules/') ? 'main' : file;
 }

@@ -32,8 +32,7 @@ export function interceptingEnvironment(
       tally,
       extraCa: inherited.NODE_EXTRA_CA_CERTS,
     }),
-    // `--require` and not `--import`, which costs 10 ms and sends every entry point through the ESM loader.
-    NODE_OPTIONS: [inherited.NODE_OPTIONS, `--require ${quoted(preload)}`].filter(Boolean).join(' '),
+    NODE_OPTIONS: nodeOptions(inherited.NODE_OPTIONS, preload),
     // Clients differ in which spelling they read.
     http_proxy: forward,
     HTTP_PROXY: forward,
@@ -58,7 +57,11 @@ function withoutLoopback(exempt: string): string {
     .join(',');
 }
 
-/** As NODE_OPTIONS is read: inside double quotes a backslash escapes. */
-function quoted(path: string): string {
-  return /[\s"\\]/.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&')}"` : path;
+/**
+ * What was there, and the preload. `--require` and not `--import`, which costs 10 ms and sends every entry point through
+ * the ESM loader. Inside double quotes a backslash escapes.
+ */
+export function nodeOptions(inherited: string | undefined, path: string): string {
+  const quoted = /[\s"\\]/.test(path) ? `"${path.replaceAll(/["\\]/g, '\\$&')}"` : path;
+  return [inherited, `--require ${quoted}`].filter(Boolean).join(' ');
 }
