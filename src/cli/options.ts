@@ -45,6 +45,12 @@ export const options = [
     describe: 'apply the decisions of this case as written, and draw none; no --profile needed',
   },
   {
+    name: 'check-determinism',
+    group: 'What happens',
+    describe:
+      'run the command twice with the same seed and compare what was decided; exit 3 where it differs',
+  },
+  {
     name: 'timeout',
     group: 'What happens',
     value: 'duration',

@@ -5,6 +5,7 @@ import { suggestion } from '../profiles/did-you-mean.ts';
 import { version } from '../runner/version.ts';
 import type { Arguments, Command } from './command.ts';
 import { check } from './commands/check.ts';
+import { explain } from './commands/explain.ts';
 import { faults } from './commands/faults.ts';
 import { merge } from './commands/merge.ts';
 import { profiles } from './commands/profiles.ts';
@@ -26,6 +27,7 @@ const commands: readonly Command[] = [
   merge,
   shrink,
   replay,
+  explain,
   profiles,
   faults,
   validate,

@@ -4,15 +4,13 @@
  */
 
 import { createReplayStore, type ReplayStore } from '../cursor/replay-store.ts';
-import type { CallSite } from '../schedule/site.ts';
+import { type CallLane, noCalls } from '../schedule/lane.ts';
 import type { RawHeaders } from './headers.ts';
 import type { LogicalStream } from './stream.ts';
 import type { UpstreamAddress } from './upstream-link.ts';
 
-export interface Lane {
+export interface Lane extends CallLane {
   readonly upstream: UpstreamAddress;
-  readonly scope: string;
-  readonly name: string;
   /** The session id the client knows; upstream's own may differ after a restart. */
   clientSession: string | undefined;
   upstreamSession: string | undefined;
@@ -24,8 +22,6 @@ export interface Lane {
   refused: { readonly status: number; readonly decision: string } | undefined;
   /** The decision of another lane that ended the process its session lived in. */
   endedBy: string | undefined;
-  /** Scopes that had their session fault: at most one each, so that a reaction can be attributed. */
-  readonly sessionFaults: Set<string>;
   /** The client's own handshake, kept to negotiate a new upstream session with. */
   handshake:
     | { readonly path: string; readonly headers: RawHeaders; readonly initialize: Uint8Array }
@@ -41,12 +37,8 @@ export interface Lane {
   readonly streams: Map<string, LogicalStream>;
   /** The stream that upstream's stand-alone GET feeds. */
   standalone: LogicalStream | undefined;
-  /** The schedule was asked about the stand-alone stream. */
-  standaloneArmed: boolean;
   /** A stand-alone GET that upstream has not answered yet; a second one at once would be refused. */
   opening: Promise<unknown> | undefined;
-  readonly occurrences: Map<string, number>;
-  readonly ordinals: Map<string, number>;
   /** POST requests under way, to notice lanes of one scope that overlap. */
   inFlight: number;
 }
@@ -99,7 +91,6 @@ export function createLanes(bounds: { readonly maxEvents: number; readonly maxBy
       epoch: 1,
       refused: undefined,
       endedBy: undefined,
-      sessionFaults: new Set(),
       handshake: undefined,
       events: 0,
       streamCount: 0,
@@ -108,10 +99,8 @@ export function createLanes(bounds: { readonly maxEvents: number; readonly maxBy
       shown: new Map(),
       streams: new Map(),
       standalone: undefined,
-      standaloneArmed: false,
       opening: undefined,
-      occurrences: new Map(),
-      ordinals: new Map(),
+      ...noCalls(),
       inFlight: 0,
     };
     scopeOf(upstream, scope).lanes.push(lane);
@@ -168,37 +157,6 @@ export function createLanes(bounds: { readonly maxEvents: number; readonly maxBy
 /** Two servers may well hand out the same id. */
 function sessionKey(origin: string, session: string): string {
   return `${origin}\n${session}`;
-}
-
-/**
- * The next call's site in its lane, and its ordinal among requests of that method. A session that began elsewhere
- * (in a hook) is counted anew in each scope that uses it, so that no test moves another's sites.
- */
-export function nextSite(
-  lane: Lane,
-  scope: string,
-  call: { readonly method: string; readonly tool: string; readonly digest: string },
-): { readonly site: CallSite; readonly ordinal: number } {
-  const occurrence = bump(lane.occurrences, `${scope}\n${call.method}\n${call.tool}\n${call.digest}`);
-  const ordinal = bump(lane.ordinals, `${scope}\n${call.method}`);
-  return { site: siteOf(lane, scope, call, occurrence), ordinal };
-}
-
-/** The site of the `occurrence`-th such call, from 1; nothing is counted. */
-export function siteOf(
-  lane: Lane,
-  scope: string,
-  call: { readonly method: string; readonly tool: string; readonly digest: string },
-  occurrence: number,
-): CallSite {
-  const name = scope === lane.scope ? lane.name : `${lane.scope}:${lane.name}`;
-  return { upstream: lane.upstream.name, scope, lane: name, ...call, occurrence };
-}
-
-function bump(counts: Map<string, number>, key: string): number {
-  const count = (counts.get(key) ?? 0) + 1;
-  counts.set(key, count);
-  return count;
 }
 
 /** Reads the negotiated revision from the answer to `initialize`, never from configuration. */

@@ -8,12 +8,13 @@ import type { CallView, Subject } from '../faults/fault.ts';
 import { argumentsDigest } from '../mcp/digest.ts';
 import { toolOf } from '../mcp/family.ts';
 import { type Request, readMessages } from '../mcp/message.ts';
+import { nextSite, siteOf, standaloneGet } from '../schedule/lane.ts';
 import { type Armed, applyDecision, armCall } from './arming.ts';
 import type { ShownHead } from './client-side.ts';
 import { failUpstream, type Incoming, learnSession, shownHead } from './exchange.ts';
 import { changeHead } from './head-effects.ts';
 import { cursorOf, headerOf, isEventStream, sessionHeader, withHeader } from './headers.ts';
-import { type Lane, learnRevision, nextSite, siteOf } from './lanes.ts';
+import { type Lane, learnRevision } from './lanes.ts';
 import { relayBody } from './relay.ts';
 import { noteCollateral, restartUpstream } from './restart-upstream.ts';
 import { resume, streamOfCursor } from './resume.ts';
@@ -231,12 +232,10 @@ function armFirst(
   const { arming, record } = run;
   const { exchange } = incoming;
   if (incoming.verb === 'GET') {
-    const call = { method: 'GET', tool: '', digest: '' };
-    // One site a lane: how often a client asks again is a matter of timing.
-    incoming.site = siteOf(lane, lane.scope, call, 1);
+    incoming.site = siteOf(lane, lane.scope, standaloneGet, 1);
     if (lane.standaloneArmed) return undefined;
     lane.standaloneArmed = true;
-    return armCall(arming, lane, nextSite(lane, lane.scope, call), view, exchange, record);
+    return armCall(arming, lane, nextSite(lane, lane.scope, standaloneGet), view, exchange, record);
   }
   let first: Armed | undefined;
   for (const request of requests) {

@@ -5,13 +5,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Effect } from '../faults/effect.ts';
 import type { CallView } from '../faults/fault.ts';
+import { siteOf } from '../schedule/lane.ts';
 import type { CallSite } from '../schedule/site.ts';
 import { type Armed, applyDecision } from './arming.ts';
 import type { ClientSide, ShownHead } from './client-side.ts';
 import type { Incoming } from './exchange.ts';
 import { changeHead } from './head-effects.ts';
 import { endToEnd, isEventStream, withHeader } from './headers.ts';
-import { type Lane, siteOf } from './lanes.ts';
+import type { Lane } from './lanes.ts';
 import { feed, sourceEnded } from './pump.ts';
 import type { ResumeRequest } from './resume.ts';
 import type { RunContext } from './run-context.ts';

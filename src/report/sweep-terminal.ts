@@ -74,7 +74,8 @@ function part(count: number, total: number): string {
   return total === 0 ? '·' : `${count}/${total}`;
 }
 
-function table({ coverage }: SweepReport, colours: Paint): readonly string[] {
+function table({ coverage, runs }: SweepReport, colours: Paint): readonly string[] {
+  if (runs.length === 0) return [];
   const idle =
     coverage.idle.length === 0
       ? []

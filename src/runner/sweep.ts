@@ -56,9 +56,10 @@ export async function sweep(options: SweepOptions): Promise<SweepPart> {
 async function conduct(options: SweepOptions, file: SweepFile, halt: Halt): Promise<SweepEnded['reason']> {
   const { started, before } = { started: options.started, before: file.before };
   const folder = runsFolder(options.file);
-  const control = before.control ?? (await runControl(options, join(folder, 'control'), halt));
+  const passed = before.control?.failed === undefined ? before.control : undefined;
+  const control = passed ?? (await runControl(options, join(folder, 'control'), halt));
   if (control === undefined) return halt.reason() ?? 'interrupted';
-  if (before.control === undefined) file.append(control);
+  if (passed === undefined) file.append(control);
   options.onControl?.(control);
   if (control.failed !== undefined) return 'void';
 

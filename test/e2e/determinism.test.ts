@@ -1,6 +1,8 @@
 /** The promise: the same seed, profile and traffic give the same decisions, however the traffic interleaves. */
 import { describe, expect, it } from 'vitest';
 import type { Fact } from '../../src/history/fact.ts';
+import { arm } from '../../src/schedule/arm.ts';
+import { explain } from '../../src/schedule/explain.ts';
 import { startEmbeddedServer } from '../../src/upstream/embedded.ts';
 import { runClient } from '../clients/run-client.ts';
 import { type Observed, profile, proxyTo } from '../proxy/kit.ts';
@@ -63,6 +65,17 @@ describe('twenty seeds of a suite of twelve calls', () => {
       runs.push(...(await Promise.all([suite(seed), suite(seed + 1)])));
     }
     expect(new Set(runs.map(({ facts }) => plan(facts).join('\n'))).size).toBe(20);
+
+    // What `explain` says of a run's own traffic is what the run decided.
+    for (const [at, { facts }] of runs.entries()) {
+      const explained = explain(facts, 'monotonic:stream', (subject) =>
+        arm(profile('desync'), String(at + 1), subject),
+      );
+      const decided = explained.flatMap(({ decision }) => decision ?? []);
+      expect(decided.map(({ id, params }) => ({ id, params }))).toEqual(
+        facts.filter((fact) => fact.kind === 'decision').map(({ id, params }) => ({ id, params })),
+      );
+    }
 
     const applied = runs.flatMap(({ of }) => {
       const done = new Set(of('applied').flatMap(({ decision, prelude }) => (prelude ? [] : [decision])));

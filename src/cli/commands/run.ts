@@ -4,11 +4,12 @@ import { ChaosError } from '../../errors.ts';
 import { measureClientTimeout } from '../../runner/measure-timeout.ts';
 import { type RunOptions, run as runOnce } from '../../runner/run.ts';
 import type { Report } from '../../watcher/report.ts';
+import { checkDeterminism } from '../check-determinism.ts';
 import type { Arguments, Command } from '../command.ts';
 import { finish } from '../finish.ts';
 import { liveStatus } from '../live-status.ts';
 import { runOptions, withOptions } from '../options.ts';
-import { readDuration } from '../read.ts';
+import { readDuration, readSwitch } from '../read.ts';
 import { say } from '../say.ts';
 import { readSetup, type Setup } from '../setup.ts';
 import { startUi } from '../ui.ts';
@@ -33,7 +34,8 @@ export const run: Command = {
     const setup = readSetup(args);
     const timeoutMs = readDuration(args, 'timeout');
     const options = { ...setup.run, command, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
-    if (!setup.measureTimeout) return wrap(options, setup);
+    const wrap = (all: RunOptions) => wrapAndCheck(all, setup, readSwitch(args, 'check-determinism'));
+    if (!setup.measureTimeout) return wrap(options);
     say(
       "mcp-chaos: first the command runs with its first tool call stalled, to measure the client's own timeout",
     );
@@ -43,15 +45,15 @@ export const run: Command = {
     }
     if (measured.timeoutMs === undefined) {
       say('mcp-chaos: no call was given up, so the timeout stays unknown; now the run itself');
-      return wrap(options, setup);
+      return wrap(options);
     }
     say(`mcp-chaos: the client gave the call up after ${measured.timeoutMs} ms; now the run itself`);
     const flags = [...(options.flags ?? []), '--client-timeout', String(measured.timeoutMs)];
-    return wrap({ ...options, flags, clientTimeoutMs: measured.timeoutMs }, setup);
+    return wrap({ ...options, flags, clientTimeoutMs: measured.timeoutMs });
   },
 };
 
-async function wrap(options: RunOptions, { targets }: Setup): Promise<number> {
+async function wrapAndCheck(options: RunOptions, { targets }: Setup, twice: boolean): Promise<number> {
   const status = liveStatus(process.stderr, 'title');
   const ui = await startUi(options.byHand === true);
   let report: Report | undefined;
@@ -72,7 +74,12 @@ async function wrap(options: RunOptions, { targets }: Setup): Promise<number> {
     });
     report = result.report;
     status.stop();
-    return finish(result, targets, dirname(result.journalPath));
+    const code = finish(result, targets, dirname(result.journalPath));
+    // 64, 70 and 130 come before everything: there is nothing to compare.
+    if (!twice || result.error !== undefined || code === 130) return code;
+    const same = await checkDeterminism(options, result);
+    if (typeof same === 'number') return same;
+    return same ? code : 3;
   } finally {
     status.stop();
     await ui.end(report);

@@ -82,7 +82,9 @@ export const sweep: Command = {
       const report = fold([part]);
       const code = finishSweep(report, targets, [
         `sweep ${options.file}   (again: mcp-chaos merge ${options.file})`,
-        `journals of the runs that found something: ${runsFolder(options.file)}/<seed>/`,
+        ...(report.findings.length === 0
+          ? []
+          : [`journals of the runs that found something: ${runsFolder(options.file)}/<seed>/`]),
       ]);
       if (part.ended?.reason === 'interrupted' || report.void || budget.findings === 0) return code;
       const whole = await shrinkFindings(shownBy(report, runsFolder(options.file)), {

@@ -4,10 +4,9 @@
  */
 import type { Fact, RequestFact } from '../../history/fact.ts';
 import { isOnSide } from '../../history/queries.ts';
+import { familyOf } from '../../history/request-family.ts';
 import { fromWire } from '../../history/wire-bytes.ts';
-import { classifyRequest, type Family } from '../../mcp/family.ts';
 import { type Message, readMessages } from '../../mcp/message.ts';
-import { compareRevisions } from '../../mcp/revision.ts';
 import { createBodyReader } from './body-reader.ts';
 import { createCall } from './call.ts';
 import { createExchange, type Exchange, type ShownEnd, type Spot } from './exchange.ts';
@@ -275,18 +274,6 @@ export function createLedger(): Ledger {
 }
 
 const statelessName = 'stateless family (2026-07-28 and later): no session, no resumption';
-
-function familyOf(fact: RequestFact, body: string | undefined): Family {
-  if (!fact.mcp) return 'none';
-  if (fact.protocolVersion !== undefined && compareRevisions(fact.protocolVersion, '2026-07-28') >= 0) {
-    return 'stateless';
-  }
-  const headers =
-    fact.session === undefined ? fact.headers : { ...fact.headers, 'mcp-session-id': fact.session };
-  const family = classifyRequest(fact.verb, headers, body);
-  // The proxy, which saw every header, took it for MCP.
-  return family === 'none' && body === undefined ? 'session' : family;
-}
 
 function learnRevision(exchange: Exchange): void {
   if (exchange.fact.protocolVersion !== undefined)
