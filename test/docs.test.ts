@@ -1,9 +1,10 @@
 /** Documents drift unless something reads them. Generated parts are compared, claims and links are looked up. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { documents, fill } from '../scripts/documents.ts';
+import { digestOfSources, madeFrom } from '../scripts/screenshots.ts';
 import { parseProfile } from '../src/profiles/parse.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -27,6 +28,16 @@ describe('generated parts', async () => {
       expect(found, 'run: npm run docs').toBe(wanted);
     },
   );
+
+  test('the pictures were made from the page as it is', () => {
+    expect(readFileSync(madeFrom, 'utf8').trim(), 'run: npm run docs -- --screenshots').toBe(
+      digestOfSources(),
+    );
+    const pictures = readdirSync(join(root, 'docs/images')).filter((name) => name.endsWith('.png'));
+    expect(pictures.sort()).toEqual(['live.png', 'report-dark.png', 'report-light.png']);
+    const bytes = pictures.reduce((sum, name) => sum + statSync(join(root, 'docs/images', name)).size, 0);
+    expect(bytes).toBeLessThan(600_000);
+  });
 
   test('a part that is missing, or known to nobody, is an error', () => {
     const text = 'a\n<!-- generated:x -->\nold\n<!-- /generated -->\nb\n';

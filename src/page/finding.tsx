@@ -1,6 +1,5 @@
 /** One finding: what it says, the picture, by whose word, how to see it again, and the bytes. */
 import { useMemo, useState } from 'preact/hooks';
-import { inertText } from '../report/inert.ts';
 import type { PageData } from '../report/page-data.ts';
 import type { HistoryView } from '../report/picture/history-view.ts';
 import { pictureOf } from '../report/picture/picture.ts';
@@ -41,9 +40,9 @@ export function FindingView({ finding, data, history, facts }: Props) {
       </header>
       <dl class="said">
         <dt>Shown</dt>
-        <dd>{inertText(finding.message.shown)}</dd>
+        <dd>{finding.message.shown}</dd>
         <dt>Did</dt>
-        <dd>{inertText(finding.message.did)}</dd>
+        <dd>{finding.message.did}</dd>
       </dl>
       {picture === undefined ? (
         <p class="hint">Reading the journal…</p>
@@ -98,20 +97,18 @@ function ofWhat({ request, scope, session, revision, upstream, latencyMs, id, de
     request === null
       ? 'no single request'
       : `${request.method}${request.tool === null ? '' : ` ${request.tool}`}${request.id === null ? '' : `, id ${request.id}`}`;
-  return inertText(
-    [
-      name,
-      `scope ${scope}`,
-      session === null ? 'no session' : `session ${session}`,
-      upstream,
-      revision ?? '',
-      latencyMs === null ? '' : `acted after ${durationInWords(latencyMs)}`,
-      `finding ${id}`,
-      decision === null ? '' : `decision ${decision}`,
-    ]
-      .filter((part) => part !== '')
-      .join(' · '),
-  );
+  return [
+    name,
+    `scope ${scope}`,
+    session === null ? 'no session' : `session ${session}`,
+    upstream,
+    revision ?? '',
+    latencyMs === null ? '' : `acted after ${durationInWords(latencyMs)}`,
+    `finding ${id}`,
+    decision === null ? '' : `decision ${decision}`,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
 }
 
 function Again({ line }: { readonly line: string }) {

@@ -1,6 +1,5 @@
 /** The list of findings with its filters, and beside it the one that is chosen. */
 import { useEffect, useMemo } from 'preact/hooks';
-import { inertText } from '../report/inert.ts';
 import type { PageData } from '../report/page-data.ts';
 import type { HistoryView } from '../report/picture/history-view.ts';
 import type { Finding } from '../watcher/report.ts';
@@ -81,7 +80,7 @@ function Row({ finding }: { readonly finding: Finding }) {
       <span class="what">
         <b>{finding.fault}</b> {finding.outcome}
       </span>
-      <span class="where">{inertText(`${of}${scope === 'main' ? '' : ` · ${scope}`}`)}</span>
+      <span class="where">{`${of}${scope === 'main' ? '' : ` · ${scope}`}`}</span>
       <span class="duty">
         {level} {obligation}
       </span>
@@ -117,7 +116,7 @@ function Filters({
               <option value="">all</option>
               {all.map((value) => (
                 <option key={value} value={value}>
-                  {inertText(value)}
+                  {value}
                 </option>
               ))}
             </select>

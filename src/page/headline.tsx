@@ -25,9 +25,9 @@ export function Headline({
   return (
     <header class={`headline ${tone}`}>
       <p class="eyebrow">
-        <span>mcp-chaos {inertText(report.version)}</span>
-        <span>profile {inertText(report.profile)}</span>
-        <span>seed {inertText(report.seed)}</span>
+        <span>mcp-chaos {report.version}</span>
+        <span>profile {report.profile}</span>
+        <span>seed {report.seed}</span>
         <span>ids {report.contract}</span>
         {history?.started !== undefined && <span>{startedInWords(history.started.startedAt)}</span>}
       </p>
@@ -68,7 +68,7 @@ export function Headline({
         ...traffic.outside.map(({ what, count }) => `${count} requests outside the profile: ${what}`),
       ].map((note) => (
         <p key={note} class="note">
-          {inertText(note)}
+          {note}
         </p>
       ))}
     </header>

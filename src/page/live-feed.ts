@@ -3,6 +3,7 @@
 import type { FromPage, LiveStart, ToPage } from '../report/live-data.ts';
 import type { PageData } from '../report/page-data.ts';
 import { createHistoryView, type GrowingHistoryView } from '../report/picture/history-view.ts';
+import { inertData } from './inert-data.ts';
 
 export interface LiveState {
   readonly data: PageData | undefined;
@@ -39,7 +40,7 @@ export function openFeed(start: LiveStart, show: (state: LiveState) => void): Fe
       for (const fact of message.facts) history.add(fact);
       change({ facts: history.facts.length, ...(state.state === 'connecting' ? { state: 'running' } : {}) });
     } else if (message.type === 'report') {
-      change({ data: message.data, ...(message.ended ? { state: 'ended' } : {}) });
+      change({ data: inertData(message.data), ...(message.ended ? { state: 'ended' } : {}) });
     } else change({ said: { text: message.said, ok: message.ok } });
   });
   socket.addEventListener('close', () => {

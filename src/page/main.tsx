@@ -6,6 +6,7 @@ import type { PageData } from '../report/page-data.ts';
 import { type HistoryView, viewHistory } from '../report/picture/history-view.ts';
 import { useChoice } from './address.ts';
 import { embedded } from './embedded.ts';
+import { inertData } from './inert-data.ts';
 import { openFeed } from './live-feed.ts';
 import { LivePage } from './live-page.tsx';
 import { ReportPage } from './report-page.tsx';
@@ -25,9 +26,10 @@ async function begin(): Promise<void> {
 async function showReport(): Promise<void> {
   const data = await embedded<PageData>('report');
   if (data === undefined) throw new Error('there is no report in this page');
+  const inert = inertData(data);
   root.replaceChildren();
   const show = (history: HistoryView | undefined): void =>
-    render(<Stored data={data} history={history} />, root);
+    render(<Stored data={inert} history={history} />, root);
   show(undefined);
   show(viewHistory((await embedded<readonly Fact[]>('history')) ?? []));
   document.documentElement.dataset.ready = 'true';

@@ -1,6 +1,6 @@
 /** The report of a real run of the official client, in a real browser, from disk. */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -168,6 +168,46 @@ describe('the page of a run', () => {
       await page.close();
     },
   );
+});
+
+test('a journal full of hostile text is shown and does nothing', async () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is meant to be taken for one.
+  const hostile = '</script><img src=x onerror=alert(1)>\u001b[31m\u202e"\'`${1}';
+  const stored = readFileSync(join(root, 'test/journals/first-seed.ndjson'), 'utf8');
+  const inJson = JSON.stringify(hostile).slice(1, -1);
+  // In the text of messages, which is JSON in JSON, and in what the facts themselves name.
+  const text = stored
+    .replaceAll('part 1 of 4', JSON.stringify(inJson).slice(1, -1))
+    .replaceAll('\\"count\\"', `\\"${JSON.stringify(inJson).slice(1, -1)}\\"`)
+    .replaceAll('"scope":"main"', `"scope":"${inJson}"`)
+    .replaceAll('"seed":"1"', `"seed":"${inJson}"`)
+    .replaceAll('"id":"d993f77d"', `"id":"${inJson}"`)
+    .replaceAll('"decision":"d993f77d"', `"decision":"${inJson}"`);
+  const journal = join(folder, 'hostile.ndjson');
+  writeFileSync(journal, text);
+  const file = join(folder, 'hostile.html');
+  const made = await runCli(['report', journal, '--report', `html=${file}`], { bare: true });
+  expect(made.code, made.stderr).toBe(0);
+  const { page, errors, requests } = await browser.open();
+  const dialogs: string[] = [];
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message());
+    void dialog.dismiss();
+  });
+  await openReport(page, pathToFileURL(file).href);
+  await page.locator('summary').click();
+  for (const step of await steps(page).getByRole('button').all()) await step.click();
+  expect(await page.locator('body').textContent()).toContain(
+    '</script><img src=x onerror=alert(1)>\\x1b[31m\\u202e',
+  );
+  expect(await page.locator('.diagram').textContent()).toContain('<img src=x onerror=alert(1)>\\x1b[31m');
+  expect(await page.locator('#app img, #app script, #app iframe').count()).toBe(0);
+  const shown = (await page.locator('#app').textContent()) ?? '';
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the point.
+  expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
+  expect([dialogs, errors]).toEqual([[], []]);
+  expect(requests.filter((url) => !url.startsWith('file:') && !url.startsWith('data:'))).toEqual([]);
+  await page.close();
 });
 
 test('a run of 100 000 facts opens in under two seconds and draws what is in view', async () => {

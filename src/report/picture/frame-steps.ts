@@ -17,18 +17,30 @@ export function frameSteps(
   const server = exchanges.flatMap((exchange) => framesOf(exchange, 'upstream'));
   const client = exchanges.flatMap((exchange) => framesOf(exchange, 'client'));
   const due = dueIds(exchanges, client);
-  const steps = pairFrames(server, client).map((pair) => frameStep(pair, due, marked));
-  return [...steps, ...breakSteps(exchanges, client, contract, marked)];
+  const pairs = pairFrames(server, client);
+  const places = new Map(pairs.map((pair) => [pair.client, placeOf(pair)]));
+  return [
+    ...pairs.map((pair) => frameStep(pair, due, marked)),
+    ...breakSteps(exchanges, client, contract, marked).map(({ frame, ...step }) => {
+      const { seq, at } = places.get(frame)!;
+      // Just before the frame that shows it.
+      return { ...step, seq: seq - 0.5, at };
+    }),
+  ];
+}
+
+/** When it came; that it was passed on says nothing new. */
+function placeOf({ server, client }: Pair): Pick<Step, 'seq' | 'at'> {
+  const { seq, at } = (server ?? client)!;
+  return { seq, at };
 }
 
 function frameStep(pair: Pair, due: ReadonlyMap<Frame, string>, { evidence }: Marked): Step {
   const { server, client } = pair;
-  const frame = (client ?? server)!;
   const tone = toneOf(pair);
   const instead = client === undefined ? undefined : due.get(client);
   return {
-    seq: frame.seq,
-    at: frame.at,
+    ...placeOf(pair),
     kind: 'frame',
     ...(client === undefined ? {} : { left: arrow(client, clientLabel(pair, client), leftTone(pair)) }),
     ...(server === undefined
@@ -62,10 +74,11 @@ function arrow(frame: Frame, label: string, tone: Tone): Arrow {
   return { to: 'client', ...(frame.id === undefined ? {} : { id: frame.id }), label, tone };
 }
 
-function clientLabel({ server, again, altered }: Pair, client: Frame): string {
+function clientLabel({ server, again, late, altered }: Pair, client: Frame): string {
   const doubt = altered ? ', altered' : again ? ', again' : '';
   const cut = client.cut ? ', unfinished' : '';
-  const invented = server === undefined && !again && client.decision !== undefined ? ', made up' : '';
+  const known = server !== undefined || again === true || late === true;
+  const invented = !known && client.decision !== undefined ? ', injected' : '';
   return `${client.words}${doubt}${cut}${invented}`;
 }
 
@@ -112,7 +125,8 @@ function dueIds(exchanges: readonly ExchangeView[], client: readonly Frame[]): R
     const shown = client.filter((frame) => frame.exchange === n && frame.id !== undefined);
     shown.forEach((frame, index) => {
       const id = ids[index];
-      if (id !== undefined && frame.decision !== undefined) due.set(frame, id);
+      const coherent = ids.includes(frame.id!);
+      if (id !== undefined && !coherent && frame.decision !== undefined) due.set(frame, id);
     });
   }
   return due;
@@ -131,7 +145,7 @@ function breakSteps(
   client: readonly Frame[],
   contract: Contract,
   { evidence }: Marked,
-): readonly Step[] {
+): readonly (Omit<Step, 'seq' | 'at'> & { readonly frame: Frame })[] {
   return exchanges.flatMap(({ n, request }) => {
     const { cursor } = request;
     const first = client.find((frame) => frame.exchange === n && frame.id !== undefined && frame.id !== '');
@@ -140,16 +154,14 @@ function breakSteps(
     if (words === undefined) return [];
     return [
       {
-        // Just before the frame that shows it.
-        seq: first.seq - 0.5,
-        at: first.at,
+        frame: first,
         kind: 'epoch',
         text: `${shortId(cursor)} → ${shortId(first.id)}`,
         tone: 'break',
         sentence: `${words}: the client's last id was ${cursor}, the first after its resumption is ${first.id}.`,
         evidence: evidence.has(first.seq),
         raw: [],
-      } satisfies Step,
+      } as const,
     ];
   });
 }

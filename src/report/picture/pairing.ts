@@ -13,11 +13,13 @@ export interface Pair {
   readonly again?: true;
   /** The server's frame was kept and shown in a later exchange, as another pair. */
   readonly kept?: true;
+  /** Kept from before, and shown now. */
+  readonly late?: true;
   /** The client's says something else than the server's. */
   readonly altered?: true;
 }
 
-/** Both lists in the order of time; the result too. Frames that were one on both sides are pairs of themselves. */
+/** Both lists in the order of time; the pairs in none. Frames that were one on both sides are pairs of themselves. */
 export function pairFrames(server: readonly Frame[], client: readonly Frame[]): readonly Pair[] {
   const paired = new Map<Frame, Frame>();
   const taken = new Set<Frame>();
@@ -58,12 +60,12 @@ export function pairFrames(server: readonly Frame[], client: readonly Frame[]): 
     const from = paired.get(frame);
     pairs.push({
       client: frame,
-      ...(from !== undefined && isAtOnce(from, frame) ? { server: from } : {}),
+      ...(from === undefined ? {} : isAtOnce(from, frame) ? { server: from } : { late: true as const }),
       ...(again.has(frame) ? { again: true as const } : {}),
       ...(altered.has(frame) ? { altered: true as const } : {}),
     });
   }
-  return pairs.sort((a, b) => (a.client ?? a.server)!.seq - (b.client ?? b.server)!.seq);
+  return pairs;
 }
 
 function saying(frame: Frame): string {

@@ -4,6 +4,8 @@
  */
 import type { Contract } from '../../cursor/contract.ts';
 import type { Finding } from '../../watcher/report.ts';
+import { inertText } from '../inert.ts';
+import { besideSteps, clientDeadline, endOfRun } from './beside-steps.ts';
 import {
   decisionSteps,
   endSteps,
@@ -15,7 +17,7 @@ import {
 import { fold } from './fold.ts';
 import { frameSteps } from './frame-steps.ts';
 import type { ExchangeView, HistoryView } from './history-view.ts';
-import type { Step } from './step.ts';
+import type { Arrow, Step } from './step.ts';
 import { durationInWords } from './words.ts';
 
 export interface Picture {
@@ -60,7 +62,25 @@ function assemble(steps: readonly Step[]): Picture {
     const key = `${seq} ${kind}`;
     return !seen.has(key) && seen.add(key);
   });
-  return { steps: withPauses(fold(withoutTail(unique))), from: sorted[0]?.at ?? 0 };
+  return { steps: withPauses(fold(withoutTail(unique))).map(inertStep), from: sorted[0]?.at ?? 0 };
+}
+
+/** Whatever came over the wire is shown and does nothing. Bytes stay bytes: who shows them makes them inert. */
+function inertStep(step: Step): Step {
+  const { left, right, text, instead, sentence } = step;
+  return {
+    ...step,
+    sentence: inertText(sentence),
+    ...(left === undefined ? {} : { left: inertArrow(left) }),
+    ...(right === undefined ? {} : { right: inertArrow(right) }),
+    ...(text === undefined ? {} : { text: inertText(text) }),
+    ...(instead === undefined ? {} : { instead: inertText(instead) }),
+  };
+}
+
+function inertArrow(arrow: Arrow): Arrow {
+  const { id, label } = arrow;
+  return { ...arrow, label: inertText(label), ...(id === undefined ? {} : { id: inertText(id) }) };
 }
 
 /** Streams may stay open long after the story is over; their ends then tell nothing of it. */
@@ -151,92 +171,6 @@ function refusalOf(act: ExchangeView, marked: Marked): readonly Step[] {
   return headSteps(act, marked)
     .filter(({ left, right }) => /^[3-9]/.test((left ?? right)?.label ?? ''))
     .map((step) => ({ ...step, tone: 'quiet' }));
-}
-
-/** Epochs, deadlines and marks that belong to what is shown. */
-function besideSteps(
-  history: HistoryView,
-  core: readonly ExchangeView[],
-  evidence: ReadonlySet<number>,
-  finding: Finding,
-): readonly Step[] {
-  const lanes = new Set(core.map(({ request }) => request.lane));
-  const from = core[0]!.request.seq;
-  const until = Math.max(...core.map(({ facts }) => facts.at(-1)?.seq ?? 0));
-  return history.beside.flatMap((fact): readonly Step[] => {
-    const base = { seq: fact.seq, at: fact.at, evidence: evidence.has(fact.seq), raw: [] };
-    switch (fact.kind) {
-      case 'session-restarted': {
-        if (!lanes.has(fact.lane) || fact.seq < from || fact.seq > until) return [];
-        const text = `epoch ${fact.epoch}: another session behind the same id`;
-        const sentence = `Epoch ${fact.epoch} begins: the server's session was replaced behind the id that the client holds.`;
-        return [{ ...base, kind: 'epoch', text, tone: 'break', sentence }];
-      }
-      case 'deadline-elapsed': {
-        if (!evidence.has(fact.seq)) return [];
-        const after = durationInWords(history.started?.options.deadlineMs ?? 0);
-        const text = `deadline: ${after} without a reaction`;
-        return [
-          {
-            ...base,
-            kind: 'deadline',
-            text,
-            tone: 'break',
-            sentence: `The deadline of ${after} has passed.`,
-          },
-        ];
-      }
-      case 'mark': {
-        if (!evidence.has(fact.seq) && fact.requestId !== finding.request?.id) return [];
-        const of = fact.name ?? fact.tool ?? 'a call';
-        const text = `the suite: ${of} ${fact.phase}${fact.error === undefined ? '' : `, ${fact.error}`}`;
-        return [
-          { ...base, kind: 'note', text, tone: 'plain', sentence: `The suite says: ${text.slice(11)}.` },
-        ];
-      }
-      default:
-        return [];
-    }
-  });
-}
-
-/** The client's own deadline, where it was told to us and is what ended the call. */
-function clientDeadline(history: HistoryView, finding: Finding): readonly Step[] {
-  const timeoutMs = history.started?.options.clientTimeoutMs;
-  const asked = finding.request === null ? undefined : history.exchange(finding.request.exchange)?.request.at;
-  if (timeoutMs === undefined || asked === undefined || finding.outcome !== 'timed-out') return [];
-  return [
-    {
-      seq: 0,
-      at: asked + timeoutMs,
-      kind: 'deadline',
-      text: `the client's own timeout, ${durationInWords(timeoutMs)}`,
-      tone: 'break',
-      sentence: `The client's own timeout of ${durationInWords(timeoutMs)} is over.`,
-      evidence: false,
-      raw: [],
-    },
-  ];
-}
-
-/** Who is still waiting waits until the command ends. */
-function endOfRun(history: HistoryView, finding: Finding): readonly Step[] {
-  const { exited } = history;
-  const waits = ['hung', 'stuck', 'crashed', 'undetermined'].includes(finding.outcome);
-  if (exited === undefined || (!waits && !finding.evidence.includes(exited.seq))) return [];
-  const how = exited.signal === null ? `exited with ${exited.code}` : `was ended by ${exited.signal}`;
-  return [
-    {
-      seq: exited.seq,
-      at: exited.at,
-      kind: 'note',
-      text: `the command ${how}`,
-      tone: 'plain',
-      sentence: `The command ${how}.`,
-      evidence: finding.evidence.includes(exited.seq),
-      raw: [],
-    },
-  ];
 }
 
 /** Silences that one can feel. */

@@ -47,7 +47,7 @@ export function durationInWords(ms: number): string {
 /** Servers have ids of any length; their ends are what tells them apart. */
 export function shortId(id: string): string {
   if (id === '') return '(empty id)';
-  return id.length <= 20 ? id : `…${id.slice(-10)}`;
+  return id.length <= 20 ? id : `…${id.slice(-7)}`;
 }
 
 /** `ids 3, 4 and 5`, `ids 3 to 98`, `id 3`. */
