@@ -3,15 +3,19 @@
  *
  *   reporters: ['default', 'mcp-chaos/vitest']
  *
- * The scope of a mark is the test's name. A test's traffic is in that scope where it connects to `testUrl(task)`.
+ * The scope of a mark is the test, as `file > suite > test`. A test's traffic to its own servers is in that scope by
+ * itself; what goes to `MCP_CHAOS_URL` is where it connects to `testUrl(task)`.
  * Outside of a run the reporter does nothing. Of vitest it needs the types only.
  */
+import { relative } from 'node:path';
 import type { Reporter, TestCase } from 'vitest/node';
 import { type MarkDetails, type MarkPhase, mark, scopeUrl } from './mark.ts';
 
-/** What `testUrl` needs of the `task` in a test's context. */
+/** What `testScope` needs of the `task` in a test's context. */
 export interface TestTask {
   readonly name: string;
+  /** Its name is the path inside the project. */
+  readonly file: { readonly name: string };
   /** `suite > test`; absent before vitest 4. */
   readonly fullTestName?: string | undefined;
   readonly suite?: SuiteTask | undefined;
@@ -25,9 +29,15 @@ interface SuiteTask {
 /** Marks take no longer scope; what tells long names apart may stand at either end. */
 const maxScope = 200;
 
-/** The scope of a test by its full name, `suite > test`. */
-function scopeOf(fullName: string): string {
-  return fullName.length <= maxScope ? fullName : `${fullName.slice(0, 99)}…${fullName.slice(-100)}`;
+/** As the preload names the scope of what it intercepts. */
+function scopeOf(file: string, fullName: string): string {
+  const scope = `${file} > ${fullName}`;
+  return scope.length <= maxScope ? scope : `${scope.slice(0, 99)}…${scope.slice(-100)}`;
+}
+
+/** The scope of a test, for marks of its calls. */
+export function testScope(task: TestTask): string {
+  return scopeOf(task.file.name, task.fullTestName ?? fullNameOf(task));
 }
 
 /**
@@ -35,7 +45,7 @@ function scopeOf(fullName: string): string {
  * Outside of a run it is `fallback`.
  */
 export function testUrl(task: TestTask, fallback?: string): string {
-  return scopeUrl(scopeOf(task.fullTestName ?? fullNameOf(task)), fallback);
+  return scopeUrl(testScope(task), fallback);
 }
 
 function fullNameOf(task: SuiteTask): string {
@@ -64,8 +74,9 @@ export default class McpChaosReporter implements Reporter {
     await Promise.all(this.#posted);
   }
 
-  #post(phase: MarkPhase, { fullName }: TestCase, error?: string): void {
-    const details: MarkDetails = { name: fullName.slice(0, 500), scope: scopeOf(fullName) };
+  #post(phase: MarkPhase, { fullName, module, project }: TestCase, error?: string): void {
+    const file = relative(project.config.root, module.moduleId).replaceAll('\\', '/');
+    const details: MarkDetails = { name: fullName.slice(0, 500), scope: scopeOf(file, fullName) };
     const posted: Promise<unknown> = mark(phase, error === undefined ? details : { ...details, error });
     this.#posted.add(posted);
     posted.finally(() => this.#posted.delete(posted));

@@ -85,7 +85,7 @@ function notesOnEnd(
     const wrapped = (started?.command.length ?? 0) > 0;
     notes.push(
       wrapped
-        ? 'the command never connected: mcp-chaos waited for a POST of "initialize" to the address in MCP_CHAOS_URL, which also stands for {url} in the arguments'
+        ? 'the command never connected: no "initialize" was seen, neither to the address in MCP_CHAOS_URL, which also stands for {url} in the arguments, nor (without --no-intercept) to another server on this machine; docs/wrapping.md says which clients are seen'
         : 'no client ever connected: mcp-chaos waited for a POST of "initialize"',
     );
   }

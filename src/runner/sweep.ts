@@ -132,7 +132,7 @@ async function runControl(
       return `the control could not be carried out: ${ours.slice('the run failed: '.length)}`;
     if (report.exitCode !== 0)
       return `the command fails by itself, with nothing injected: it exited with ${report.exitCode} ${look}`;
-    if (requests === 0) return `the command passes and never connected to MCP_CHAOS_URL ${look}`;
+    if (requests === 0) return `the command passes and never connected to an MCP server ${look}`;
     return undefined;
   }
 }

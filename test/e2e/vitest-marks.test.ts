@@ -11,7 +11,7 @@ const [well, said, hung] = [
   'gets every part',
   'says so where a stream went wrong',
   'hangs until its runner gives up',
-].map((name) => `a counting client > ${name}`) as [string, string, string];
+].map((name) => `calls.spec.mjs > a counting client > ${name}`) as [string, string, string];
 
 let folder: string;
 let cli: CliRun;
@@ -46,7 +46,7 @@ describe('a suite with the reporter', () => {
       ['started', 'rejected'],
     ]);
     expect(marks.find(({ phase }) => phase === 'rejected')).toMatchObject({
-      name: hung,
+      name: hung.replace('calls.spec.mjs > ', ''),
       error: expect.stringContaining('timed out'),
     });
   });
