@@ -66,6 +66,23 @@ const groups = {
       zod: '3.25.76',
     },
   },
+  runners: {
+    dependencies: {
+      ava: '7.0.0',
+      jest: '29.7.0',
+      mocha: '11.8.0',
+      tsx: '4.23.15',
+      'vitest-3': 'npm:vitest@3.2.7',
+      'vitest-4': 'npm:vitest@4.1.12',
+      axios: '1.21.1',
+      got: '14.6.6',
+      'node-fetch': '3.3.2',
+      superagent: '10.4.2',
+      'undici-5': 'npm:undici@5.29.0',
+      'undici-6': 'npm:undici@6.29.1',
+      'undici-7': 'npm:undici@7.30.2',
+    },
+  },
   'parser-3.0.3': parser('3.0.3'),
   'parser-3.0.5': parser('3.0.5'),
 } satisfies Readonly<Record<string, Group>>;

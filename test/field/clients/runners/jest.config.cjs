@@ -1,0 +1,1 @@
+module.exports = { testMatch: ['**/runners/*.jest.cjs'], testEnvironment: 'node' };

@@ -1,0 +1,5 @@
+import { ask, start } from './server.mjs';
+
+const server: { stop(): void } = await start();
+await ask(server, 'by fetch');
+server.stop();
