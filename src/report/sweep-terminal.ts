@@ -188,7 +188,7 @@ function verdict({ exitCode, findings, parts }: SweepReport, colours: Paint): re
     0: 'every detectable desync was detected, every control survived',
     1: `${ways} to fail`,
     2: 'the profile was not exercised',
-    3: 'void: the numbers cannot be trusted, see the notes',
+    3: 'void or not whole: the numbers cannot be trusted, see the notes',
     64: 'the sweep could not be carried out, see the notes',
     70: 'an internal error of mcp-chaos ended the sweep',
     130: 'interrupted; go on with --resume',

@@ -137,11 +137,16 @@ function exitCodeOf(
     if (parts.some(({ control }) => control?.failed !== undefined && control.exitCode === code)) return code;
   }
   if (parts.some(({ ended }) => ended?.reason === 'interrupted')) return 130;
-  if (isVoid) return 3;
+  if (isVoid || !isWhole(parts)) return 3;
   if (fails) return 1;
   const calm = parts.every(({ started }) => started.faults.length === 0);
   if (runs.length === 0) return 2;
   return !calm && faults.applied === 0 && detection.total === 0 ? 2 : 0;
+}
+
+/** A part that was killed, or never came, says nothing of its seeds: to pass without it would be luck. */
+function isWhole(parts: readonly SweepPart[]): boolean {
+  return parts.every(({ ended }) => ended !== undefined) && missingShards(parts).length === 0;
 }
 
 function notesOn(
@@ -154,6 +159,12 @@ function notesOn(
     notes.push(`seed ${seed} is void and counts for nothing: ${why[0] ?? 'no reason is known'}`);
   }
   const reasons = new Set(parts.map(({ ended }) => ended?.reason));
+  for (const { started, ended } of parts) {
+    if (ended === undefined)
+      notes.push(
+        `${parts.length > 1 ? `shard ${started.shard.index} of ${started.shard.count}` : 'the sweep'} did not come to its end: go on with it by --resume`,
+      );
+  }
   if (runs.length < planned) {
     const why = reasons.has('first-failure')
       ? ' (--stop-on first)'

@@ -210,6 +210,14 @@ describe('parts that are not of one sweep', () => {
     const shards = split([ran(1), ran(2), ran(3), ran(4)], 4);
     const report = fold([shards[0]!, shards[2]!]);
     expect(report.notes).toEqual(['shard 2 of 4 is missing', 'shard 4 of 4 is missing']);
+    expect(report.exitCode).toBe(3);
+  });
+
+  test('a part that was killed is no pass', () => {
+    const report = fold([part([ran(1)], { ended: undefined })]);
+    expect(report.notes).toEqual(['the sweep did not come to its end: go on with it by --resume']);
+    expect(report.exitCode).toBe(3);
+    expect(report.void).toBe(false);
   });
 });
 
