@@ -87,7 +87,11 @@ async function conduct(options: SweepOptions, file: SweepFile, halt: Halt): Prom
         kill: halt.kill,
       });
       underway.delete(seed);
-      if (stop.aborted) continue;
+      if (stop.aborted) {
+        // It did not come to its end: it is as if it had never begun.
+        rmSync(apart.folder, { recursive: true, force: true });
+        continue;
+      }
       const run = recordOf(apart, seed, started);
       file.append(run);
       if (isUneventful(run)) rmSync(apart.folder, { recursive: true, force: true });
