@@ -68,9 +68,11 @@ describe('every client, healthy', () => {
   });
 
   it('knows all that the watcher is to be proven on', () => {
-    expect(slugs).toHaveLength(21);
+    // `trusting` errs only where two faults meet, and a cell of the matrix has one: a sweep is to find it.
+    const rows = slugs.filter((slug) => slug !== 'trusting');
+    expect(rows).toHaveLength(21);
     expect(new Set(clients.map(({ file }) => file))).toEqual(
-      new Set([...slugs.map((slug) => `${slug}.mjs`), 'flawed.mjs']),
+      new Set([...rows.map((slug) => `${slug}.mjs`), 'flawed.mjs']),
     );
   });
 });
