@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { ChaosError } from '../errors.ts';
 import type { Drawing } from '../report/reporter.ts';
 
-export function pageParts(): Omit<Drawing, 'facts'> {
+export function pageParts(): Omit<Drawing, 'history'> {
   return {
     script: read('main.js'),
     style: read('page.css'),

@@ -1,7 +1,16 @@
 /** `--report <format>[=<path>]`: what is rendered, and where it goes. */
-import { accessSync, appendFileSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  appendFileSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ChaosError } from '../errors.ts';
+import type { Fact } from '../history/fact.ts';
 import { suggestion } from '../profiles/did-you-mean.ts';
 import { github, stepSummary } from '../report/github.ts';
 import { reporters } from '../report/index.ts';
@@ -106,7 +115,7 @@ function writeOne(
   folder: string | undefined,
   journalPath: string,
 ): void {
-  const drawing = (): Drawing => ({ facts: readJournal(journalPath).facts, ...pageParts() });
+  const drawing = (): Drawing => ({ history: () => readJournal(journalPath).facts, ...pageParts() });
   const render = (colour: boolean): string => reporter.render(report, { colour, drawing });
   if (reporter.name === 'github') writeGithub(report, path, render(false), folder === undefined);
   else if (path === '-' || (path === undefined && folder === undefined)) {
@@ -127,12 +136,26 @@ function writeGithub(report: Report, path: string | undefined, annotations: stri
   }
 }
 
-/** Writes the reports of a sweep: without a path on stdout, where the summary then makes room for them. */
-export function writeSweepReports(report: SweepReport, targets: readonly ReportTarget<SweepReport>[]): void {
+/**
+ * Writes the reports of a sweep: without a path on stdout, where the summary then makes room for them.
+ * `folders` are where its runs left their journals; some may have gone since.
+ */
+export function writeSweepReports(
+  report: SweepReport,
+  targets: readonly ReportTarget<SweepReport>[],
+  folders: readonly string[],
+): void {
+  const history = (seed?: number): readonly Fact[] => {
+    const path = folders
+      .map((folder) => join(folder, String(seed), 'journal.ndjson'))
+      .find((one) => existsSync(one));
+    return path === undefined ? [] : readJournal(path).facts;
+  };
+  const drawing = (): Drawing => ({ history, ...pageParts() });
   for (const { reporter, path } of targets) {
     if (path === undefined || path === '-') {
-      process.stdout.write(reporter.render(report, { colour: wantsColour(process.stdout) }));
-    } else writeFile(path, reporter.render(report, { colour: false }));
+      process.stdout.write(reporter.render(report, { colour: wantsColour(process.stdout), drawing }));
+    } else writeFile(path, reporter.render(report, { colour: false, drawing }));
   }
 }
 

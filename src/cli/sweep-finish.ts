@@ -8,11 +8,13 @@ export function finishSweep(
   report: SweepReport,
   targets: readonly ReportTarget<SweepReport>[],
   where: readonly string[],
+  /** Where its runs left their journals. */
+  folders: readonly string[],
 ): number {
   const usesStdout = targets.some(({ path }) => path === undefined || path === '-');
   const screen = usesStdout ? process.stderr : process.stdout;
   screen.write(sweepTerminal.render(report, { colour: wantsColour(screen) }));
-  writeSweepReports(report, targets);
+  writeSweepReports(report, targets, folders);
   for (const line of where) say(line);
   return report.exitCode;
 }

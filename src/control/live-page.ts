@@ -44,7 +44,7 @@ const factsEveryMs = 100;
 const reportEveryMs = 300;
 const maxMessageBytes = 16 * 1024;
 
-export async function startLivePage(page: Omit<Drawing, 'facts'>, port = 0): Promise<LivePage> {
+export async function startLivePage(page: Omit<Drawing, 'history'>, port = 0): Promise<LivePage> {
   const token = randomBytes(18).toString('base64url');
   const facts: Fact[] = [];
   const watcher = createWatcher();

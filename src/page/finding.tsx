@@ -1,6 +1,6 @@
 /** One finding: what it says, the picture, by whose word, how to see it again, and the bytes. */
 import { useMemo, useState } from 'preact/hooks';
-import type { PageData } from '../report/page-data.ts';
+import type { PageWords } from '../report/page-data.ts';
 import type { HistoryView } from '../report/picture/history-view.ts';
 import { pictureOf } from '../report/picture/picture.ts';
 import { durationInWords } from '../report/picture/words.ts';
@@ -10,7 +10,7 @@ import { Raw } from './raw.tsx';
 
 interface Props {
   readonly finding: Finding;
-  readonly data: PageData;
+  readonly data: PageWords;
   /** Undefined while it is being read; without facts where there is none. */
   readonly history: HistoryView | undefined;
   /** Rises with every fact of a running run, so that the picture is drawn anew. */
@@ -47,7 +47,7 @@ export function FindingView({ finding, data, history, facts }: Props) {
       {picture === undefined ? (
         <p class="hint">Reading the journal…</p>
       ) : picture.steps.length === 0 ? (
-        <p class="hint">There is no journal in this page, and so no picture.</p>
+        <p class="hint">The journal of this run is not in the page, and so there is no picture.</p>
       ) : (
         <Diagram
           key={finding.id}

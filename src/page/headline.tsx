@@ -6,6 +6,7 @@ import type { PageData } from '../report/page-data.ts';
 import type { HistoryView } from '../report/picture/history-view.ts';
 import { durationInWords } from '../report/picture/words.ts';
 import type { Report } from '../watcher/report.ts';
+import { Figure } from './figure.tsx';
 
 export function Headline({
   data,
@@ -91,29 +92,6 @@ function missed({ exitCode, coverage }: Report): string | undefined {
       : []),
   ];
   return parts.length === 0 ? undefined : parts.join(', and ');
-}
-
-interface FigureProps {
-  readonly name: string;
-  readonly part: number;
-  readonly total: number;
-  readonly of: string;
-  readonly tone: string;
-}
-
-function Figure({ name, part, total, of, tone }: FigureProps) {
-  const share = total === 0 ? 0 : (part / total) * 100;
-  return (
-    <div class={`figure ${total === 0 ? 'none' : tone}`}>
-      <p class="name">{name}</p>
-      <p class="value">
-        <b>{part}</b> of {total} {of}
-      </p>
-      <div class="bar" aria-hidden="true">
-        <span style={{ width: `${share}%` }} />
-      </div>
-    </div>
-  );
 }
 
 function endInWords({ code, signal, durationMs }: PageData['report']['suite']): string {

@@ -2,7 +2,7 @@
 import { render } from 'preact';
 import type { Fact } from '../history/fact.ts';
 import type { LiveStart } from '../report/live-data.ts';
-import type { PageData } from '../report/page-data.ts';
+import type { PageData, SweepData } from '../report/page-data.ts';
 import { type HistoryView, viewHistory } from '../report/picture/history-view.ts';
 import { useChoice } from './address.ts';
 import { embedded } from './embedded.ts';
@@ -10,17 +10,28 @@ import { inertData } from './inert-data.ts';
 import { openFeed } from './live-feed.ts';
 import { LivePage } from './live-page.tsx';
 import { ReportPage } from './report-page.tsx';
+import { SweepPage } from './sweep-page.tsx';
 
 const root = document.getElementById('app')!;
 
-async function begin(): Promise<void> {
+async function begin(): Promise<unknown> {
   const start = await embedded<LiveStart>('live');
-  if (start === undefined) return showReport();
+  if (start === undefined) return (await showSweep()) || showReport();
   root.replaceChildren();
   const feed = openFeed(start, (live) => {
     render(<LivePage start={start} live={live} send={feed.send} />, root);
     document.documentElement.dataset.ready = live.state;
   });
+}
+
+/** False where the page is not a sweep's. */
+async function showSweep(): Promise<boolean> {
+  const data = await embedded<SweepData>('sweep');
+  if (data === undefined) return false;
+  root.replaceChildren();
+  render(<SweepPage data={inertData(data)} />, root);
+  document.documentElement.dataset.ready = 'true';
+  return true;
 }
 
 async function showReport(): Promise<void> {

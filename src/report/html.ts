@@ -8,7 +8,7 @@ import { faults } from '../faults/index.ts';
 import { obligations } from '../watcher/obligations/index.ts';
 import type { Report } from '../watcher/report.ts';
 import { inertXml } from './inert.ts';
-import type { Clause, FaultNote, PageData } from './page-data.ts';
+import type { Clause, FaultNote, PageData, PageWords } from './page-data.ts';
 import { exitMeaning } from './reading.ts';
 import { type Drawing, defineReporter } from './reporter.ts';
 import { inOrder } from './stable.ts';
@@ -20,13 +20,13 @@ export const html = defineReporter({
   extension: 'html',
   render(report, { drawing }) {
     if (drawing === undefined) throw new Error('the html reporter needs the history and the page to draw on');
-    const { facts, ...parts } = drawing();
+    const { history, ...parts } = drawing();
     return htmlDocument({
       title: `mcp-chaos: ${report.profile}, seed ${report.seed}`,
       plain: `${terminal.render(report, { colour: false })}`,
       blobs: {
         report: JSON.stringify(pageData(report)),
-        history: JSON.stringify(facts),
+        history: JSON.stringify(history()),
       },
       connect: "'none'",
       ...parts,
@@ -36,13 +36,13 @@ export const html = defineReporter({
 
 /** The report with the words that it refers to: clauses and faults, which another version may word otherwise. */
 export function pageData(report: Report): PageData {
-  const named = new Set([
-    ...report.faults.map(({ fault }) => fault),
-    ...report.findings.map(({ fault }) => fault),
-  ]);
+  const named = [...report.faults.map(({ fault }) => fault), ...report.findings.map(({ fault }) => fault)];
+  return { report: inOrder(report), meaning: exitMeaning(report), ...wordsFor(named) };
+}
+
+/** Every clause, and the faults of these names. */
+export function wordsFor(named: readonly string[]): PageWords {
   return {
-    report: inOrder(report),
-    meaning: exitMeaning(report),
     clauses: Object.fromEntries(
       obligations.map(({ slug, statement, source }): [string, Clause] => [
         slug,
@@ -51,13 +51,13 @@ export function pageData(report: Report): PageData {
     ),
     faults: Object.fromEntries(
       faults
-        .filter(({ name }) => named.has(name))
+        .filter(({ name }) => named.includes(name))
         .map(({ name, summary, imitates }): [string, FaultNote] => [name, { summary, imitates }]),
     ),
   };
 }
 
-interface Parts extends Omit<Drawing, 'facts'> {
+interface Parts extends Omit<Drawing, 'history'> {
   readonly title: string;
   /** For those without scripts. */
   readonly plain: string;

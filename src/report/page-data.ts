@@ -1,4 +1,5 @@
 /** What the page is given to show: the contract between the html reporter and the program in the page. */
+import type { SweepReport } from '../sweep/report.ts';
 import type { Report } from '../watcher/report.ts';
 
 export interface Clause {
@@ -13,12 +14,23 @@ export interface FaultNote {
   readonly imitates: string;
 }
 
-export interface PageData {
-  readonly report: Report;
-  /** What the exit code says. */
-  readonly meaning: string;
+/** What a report refers to. */
+export interface PageWords {
   /** By obligation. */
   readonly clauses: Readonly<Record<string, Clause>>;
   /** By fault. */
   readonly faults: Readonly<Record<string, FaultNote>>;
+}
+
+export interface PageData extends PageWords {
+  readonly report: Report;
+  /** What the exit code says. */
+  readonly meaning: string;
+}
+
+export interface SweepData extends PageWords {
+  readonly sweep: SweepReport;
+  readonly meaning: string;
+  /** Seeds whose history is in the page. */
+  readonly drawn: readonly number[];
 }

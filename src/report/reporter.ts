@@ -10,8 +10,8 @@ export interface RenderOptions {
 
 /** What a page needs beside the report, and the core cannot get by itself. */
 export interface Drawing {
-  /** The history that the report was judged from; empty where it is not at hand. */
-  readonly facts: readonly Fact[];
+  /** The history that the report was judged from, or of one seed of a sweep; empty where it is not at hand. */
+  history(seed?: number): readonly Fact[];
   /** The page's program and its looks, bundled by the build. */
   readonly script: string;
   readonly style: string;

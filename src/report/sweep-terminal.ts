@@ -10,6 +10,7 @@ import { outcomesWorstFirst } from './outcomes.ts';
 import { type Paint, paint } from './paint.ts';
 import { ratio } from './reading.ts';
 import type { Reporter } from './reporter.ts';
+import { sweepMeaning } from './sweep-reading.ts';
 
 const shownGroups = 12;
 const shownSeeds = 8;
@@ -180,22 +181,13 @@ function bullet(mark: string, text: string, colours: Paint): string {
   return colours.yellow(mark) + wrap(inertText(text), `${mark} `).slice(mark.length);
 }
 
-function verdict({ exitCode, findings, parts }: SweepReport, colours: Paint): readonly string[] {
+function verdict(report: SweepReport, colours: Paint): readonly string[] {
+  const { exitCode, parts } = report;
   const tone = exitCode === 0 ? colours.green : colours.red;
-  const ways = plural(findings.filter(({ fails }) => fails).length, 'way');
   const minutes = Math.max(0, ...parts.map(({ durationMs }) => durationMs));
-  const meaning: Readonly<Record<number, string>> = {
-    0: 'every detectable desync was detected, every control survived',
-    1: `${ways} to fail`,
-    2: 'the profile was not exercised',
-    3: 'void or not whole: the numbers cannot be trusted, see the notes',
-    64: 'the sweep could not be carried out, see the notes',
-    70: 'an internal error of mcp-chaos ended the sweep',
-    130: 'interrupted; go on with --resume',
-  };
   return [
     ...(minutes === 0 ? [] : [colours.dim(`took ${duration(minutes)}`)]),
-    `${tone(`exit ${exitCode}`)}: ${meaning[exitCode] ?? 'see the notes'}`,
+    `${tone(`exit ${exitCode}`)}: ${sweepMeaning(report)}`,
   ];
 }
 

@@ -11,7 +11,7 @@ import type { Report } from '../../src/watcher/report.ts';
 import { broken, calm, hostile, hostileText } from './sample.ts';
 
 const drawing: () => Drawing = () => ({
-  facts: [],
+  history: () => [],
   script: 'console.log("the page")',
   style: 'body{}',
   compress: (text) => gzipSync(text),

@@ -1,5 +1,6 @@
 /** Puts the files of shards together: exact coverage, each way to fail once. */
 import { sweepReporters } from '../../report/sweep-reporters.ts';
+import { runsFolder } from '../../runner/sweep.ts';
 import { readSweepFile } from '../../runner/sweep-file.ts';
 import { fold } from '../../sweep/fold.ts';
 import type { Command } from '../command.ts';
@@ -21,9 +22,11 @@ export const merge: Command = {
       ['report'],
     )
       .example('$0 merge shard-*.ndjson', 'one summary of all shards; exits as one sweep would have')
-      .example('$0 merge shard-*.ndjson --report json=sweep.json', 'the same for scripts'),
+      .example('$0 merge shard-*.ndjson --report json=sweep.json', 'the same for scripts')
+      .example('$0 merge sweep.ndjson --report html=sweep.html', 'seeds and findings on one page'),
   async run(args) {
     const targets = readTargetsOf(readTexts(args, 'report'), sweepReporters);
-    return finishSweep(fold(readTexts(args, 'files').map(readSweepFile)), targets, []);
+    const files = readTexts(args, 'files');
+    return finishSweep(fold(files.map(readSweepFile)), targets, [], files.map(runsFolder));
   },
 };

@@ -80,12 +80,17 @@ export const sweep: Command = {
       });
       progress.stop();
       const report = fold([part]);
-      const code = finishSweep(report, targets, [
-        `sweep ${options.file}   (again: mcp-chaos merge ${options.file})`,
-        ...(report.findings.length === 0
-          ? []
-          : [`journals of the runs that found something: ${runsFolder(options.file)}/<seed>/`]),
-      ]);
+      const code = finishSweep(
+        report,
+        targets,
+        [
+          `sweep ${options.file}   (again: mcp-chaos merge ${options.file})`,
+          ...(report.findings.length === 0
+            ? []
+            : [`journals of the runs that found something: ${runsFolder(options.file)}/<seed>/`]),
+        ],
+        [runsFolder(options.file)],
+      );
       if (part.ended?.reason === 'interrupted' || report.void || budget.findings === 0) return code;
       const whole = await shrinkFindings(shownBy(report, runsFolder(options.file)), {
         launch: options.launch,
