@@ -157,7 +157,7 @@ function others({ findings }: SweepReport, colours: Paint): readonly string[] {
     .map((group) =>
       bullet(
         group.outcome === 'undetermined' ? '?' : '-',
-        `${group.fault}: ${group.outcome}, ${where(group)}, ${group.level} ${group.obligation}; seeds ${seedList(group.seeds)}`,
+        `${group.fault}: ${group.outcome}, ${where(group)}, ${group.level} ${group.obligation}; ${group.seeds.length === 1 ? 'seed' : 'seeds'} ${seedList(group.seeds)}`,
         colours,
       ),
     );
