@@ -14,8 +14,8 @@ import { type MarkDetails, type MarkPhase, mark, scopeUrl } from './mark.ts';
 /** What `testScope` needs of the `task` in a test's context. */
 export interface TestTask {
   readonly name: string;
-  /** Its name is the path inside the project. */
-  readonly file: { readonly name: string };
+  /** Its name is the path inside the project; in a workspace the project has one too. */
+  readonly file: { readonly name: string; readonly projectName?: string | undefined };
   /** `suite > test`; absent before vitest 4. */
   readonly fullTestName?: string | undefined;
   readonly suite?: SuiteTask | undefined;
@@ -30,14 +30,14 @@ interface SuiteTask {
 const maxScope = 200;
 
 /** As the preload names the scope of what it intercepts. */
-function scopeOf(file: string, fullName: string): string {
-  const scope = `${file} > ${fullName}`;
+function scopeOf(project: string | undefined, file: string, fullName: string): string {
+  const scope = [project, file, fullName].filter(Boolean).join(' > ');
   return scope.length <= maxScope ? scope : `${scope.slice(0, 99)}…${scope.slice(-100)}`;
 }
 
 /** The scope of a test, for marks of its calls. */
 export function testScope(task: TestTask): string {
-  return scopeOf(task.file.name, task.fullTestName ?? fullNameOf(task));
+  return scopeOf(task.file.projectName, task.file.name, task.fullTestName ?? fullNameOf(task));
 }
 
 /**
@@ -76,7 +76,10 @@ export default class McpChaosReporter implements Reporter {
 
   #post(phase: MarkPhase, { fullName, module, project }: TestCase, error?: string): void {
     const file = relative(project.config.root, module.moduleId).replaceAll('\\', '/');
-    const details: MarkDetails = { name: fullName.slice(0, 500), scope: scopeOf(file, fullName) };
+    const details: MarkDetails = {
+      name: fullName.slice(0, 500),
+      scope: scopeOf(project.name, file, fullName),
+    };
     const posted: Promise<unknown> = mark(phase, error === undefined ? details : { ...details, error });
     this.#posted.add(posted);
     posted.finally(() => this.#posted.delete(posted));

@@ -22,9 +22,17 @@ exports.decidedly = (dispatch) => {
  * @returns {any}
  */
 exports.rewritten = (options, body) => {
+  try {
+    return throughProxy(options, body);
+  } catch {
+    // Whatever we do not understand goes as it is; undici's own error names what is wrong with it.
+    return undefined;
+  }
+};
+
+/** @param {any} options @param {string | undefined} body */
+function throughProxy(options, body) {
   if (decided > 0 || options.upgrade || options.method === 'CONNECT') return undefined;
-  // undici's own error names what is wrong with it.
-  if (!URL.canParse(String(options.path ?? '/'), String(options.origin))) return undefined;
   const url = new URL(String(options.path ?? '/'), String(options.origin));
   const headers = pairsOf(options.headers);
   /** @param {string} name */
@@ -34,7 +42,7 @@ exports.rewritten = (options, body) => {
   const own = header('host') === undefined ? [/** @type {const} */ (['host', url.host])] : [];
   const all = [...headers, ...own, /** @type {const} */ ([viaHeader, via])];
   return { ...options, origin: settings.proxy, headers: all.flat() };
-};
+}
 
 /**
  * Header names and values, whichever of undici's three forms they have.

@@ -10,8 +10,13 @@ exports.interceptHttp = () => {
   const { addRequest } = agents;
   /** @param {any} request @param {any} options @param {any} port @param {any} localAddress @this {any} */
   agents.addRequest = function (request, options, port, localAddress) {
-    // Older callers give host and port one by one.
-    const way = typeof options === 'object' ? wayOf(this, request, options) : undefined;
+    let way;
+    try {
+      // Older callers give host and port one by one.
+      way = typeof options === 'object' ? wayOf(this, request, options) : undefined;
+    } catch {
+      // Whatever we do not understand goes as it is.
+    }
     if (way === undefined) return addRequest.call(this, request, options, port, localAddress);
     return addRequest.call(way.agent, request, way.options);
   };

@@ -59,8 +59,9 @@ function vitestScope() {
   const worker = /** @type {any} */ (globalThis).__vitest_worker__ ?? realm?.__vitest_worker__;
   const task = worker?.current;
   const file = task?.file ?? task;
-  const name = file?.name ?? (worker?.filepath && relative(worker.filepath, worker.config?.root));
-  if (typeof name !== 'string') return undefined;
+  const path = file?.name ?? (worker?.filepath && relative(worker.filepath, worker.config?.root));
+  if (typeof path !== 'string') return undefined;
+  const name = file?.projectName ? `${file.projectName} > ${path}` : path;
   // Of tests that run at the same time vitest does not tell which one is asking.
   if (task?.type !== 'test' || isConcurrent(task)) return name;
   return `${name} > ${task.fullTestName ?? fullName(task)}`;

@@ -6,10 +6,12 @@ export interface LeftAlone {
   readonly path: string;
   /** Appends what was left alone to the history, and removes the file. */
   record(record: (body: FactBody) => number, untouched: ReadonlyMap<string, number>): void;
+  remove(): void;
 }
 
 export function openLeftAlone(path: string): LeftAlone {
   writeFileSync(path, '', { mode: 0o600 });
+  const remove = (): void => rmSync(path, { force: true });
   return {
     path,
     record(record, untouched) {
@@ -18,7 +20,8 @@ export function openLeftAlone(path: string): LeftAlone {
         if (reason !== '') counts.set(reason, (counts.get(reason) ?? 0) + 1);
       for (const [reason, count] of [...counts].sort(([a], [b]) => (a < b ? -1 : 1)))
         record({ kind: 'left-alone', reason, count });
-      rmSync(path, { force: true });
+      remove();
     },
+    remove,
   };
 }

@@ -161,7 +161,10 @@ async function wrap(
   const leftAlone =
     options.intercept === true ? openLeftAlone(`${options.journalPath}.left-alone`) : undefined;
   const environment = childEnvironment(options, services, leftAlone);
-  const child = await startChild(command, { ...process.env, ...environment });
+  const child = await startChild(command, { ...process.env, ...environment }).catch((error: unknown) => {
+    leftAlone?.remove();
+    throw error;
+  });
   journal.record({ kind: 'child-started' });
   const startedAt = performance.now();
   let reason: RunEnded['reason'] = 'child-exited';
@@ -188,9 +191,9 @@ async function wrap(
   } finally {
     for (const timer of timers) clearTimeout(timer);
     await child.sweep(sweepMs);
+    leftAlone?.record(journal.record, services.untouched);
   }
   await new Promise((resolve) => setTimeout(resolve, settleMs));
-  leftAlone?.record(journal.record, services.untouched);
   return reason;
 }
 

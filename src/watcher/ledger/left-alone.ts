@@ -8,7 +8,7 @@ const sentences: Readonly<Record<string, (count: string) => string>> = {
   'fake-timers': (count) => `MCP of sessions that began under a fake clock, and left untouched: ${count}`,
   mocked: () => 'a test answers requests from mocks (undici MockAgent): they were left alone',
   'fetch-replaced': () =>
-    'a test put another fetch in the place of the global one: its requests were left alone',
+    'a test put another fetch in the place of the global one: what it answers by itself was left alone',
   'own-tls': () =>
     'https requests that trust a certificate of their own went direct: only the client can check it',
 };
