@@ -107,7 +107,7 @@ function misuse(message: string, argv: readonly string[]): ChaosError {
   }
   const [first] = unknown as [string];
   const flag = argv.find(
-    (word) => word === `--${first}` || word.startsWith(`--${first}=`) || word === `-${first}`,
+    (word) => [`--${first}`, `--no-${first}`, `-${first}`].includes(word) || word.startsWith(`--${first}=`),
   );
   if (flag !== undefined) {
     const near = suggestion(
