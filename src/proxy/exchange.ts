@@ -5,27 +5,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toWire } from '../history/wire-bytes.ts';
 import { classifyRequest } from '../mcp/family.ts';
-import { readMessages } from '../mcp/message.ts';
 import type { CallSite } from '../schedule/site.ts';
 import { type Address, addressOf } from './address.ts';
 import { type ClientSide, createClientSide } from './client-side.ts';
-import {
-  cursorOf,
-  endToEnd,
-  headerOf,
-  isJson,
-  journalHeaders,
-  pseudonym,
-  type RawHeaders,
-  sessionHeader,
-  withHeader,
-} from './headers.ts';
+import { cursorOf, headerOf, isJson, journalHeaders, pseudonym, sessionHeader } from './headers.ts';
+import { laneOf, learnSession } from './lane-of.ts';
 import type { Lane } from './lanes.ts';
-import { isResourceMetadata, maxMetadataBytes, renameChallenge, renameResource } from './oauth.ts';
+import { isResourceMetadata, renameChallenge } from './oauth.ts';
+import { readBody } from './read-body.ts';
 import { refuse } from './refuse.ts';
 import { relayBody } from './relay.ts';
+import { relayMetadata } from './relay-metadata.ts';
 import type { RunContext } from './run-context.ts';
 import { runSessionExchange } from './session-exchange.ts';
+import { failUpstream, shownHead } from './upstream-answer.ts';
 import { openUpstream } from './upstream-link.ts';
 
 export interface Incoming extends Address {
@@ -140,7 +133,7 @@ function passThrough(
   client.onAbort(() => asked.destroy());
   asked.on('error', (error) => {
     beforeHead?.();
-    failUpstream(client, error);
+    failUpstream(incoming, error);
   });
   asked.on('response', (response) => {
     beforeHead?.();
@@ -163,96 +156,6 @@ function passThrough(
     client.head(head, renamed === undefined ? 'both' : 'client');
     void relayBody(response, client, { record });
   });
-}
-
-/** The answer to `initialize` says which session a lane is. */
-export function learnSession(run: RunContext, incoming: Incoming, raw: RawHeaders): void {
-  const session = headerOf(raw, sessionHeader);
-  const { lane } = incoming;
-  if (session === undefined || lane === undefined || lane.clientSession !== undefined) return;
-  if (lane.handshake !== undefined) run.lanes.register(lane, session);
-}
-
-async function relayMetadata(
-  run: RunContext,
-  incoming: Incoming,
-  response: IncomingMessage,
-  headers: RawHeaders,
-): Promise<void> {
-  const { client } = incoming;
-  const body = await readBody(response);
-  if (body === undefined) {
-    client.head(shownHead(response, headers), 'both');
-    await client.end('fin', 'both', 'upstream');
-    return;
-  }
-  const renamed =
-    body.byteLength > maxMetadataBytes
-      ? undefined
-      : renameResource(body.toString('utf8'), incoming.upstream.url.origin, run.origin());
-  if (renamed === undefined) client.head(shownHead(response, headers), 'both');
-  else {
-    run.record({ kind: 'rewritten', exchange: incoming.exchange, what: 'OAuth protected-resource metadata' });
-    client.head(
-      shownHead(response, withHeader(headers, 'Content-Length', String(Buffer.byteLength(renamed)))),
-      'client',
-    );
-  }
-  client.writeSilently(renamed === undefined ? body : Buffer.from(renamed));
-  await client.end('complete', 'both', 'upstream');
-}
-
-/**
- * Upstream could not be reached or broke off before its head: 502, which the journal attributes to upstream.
- * Returns the head's number, 0 where there is none.
- */
-export function failUpstream(client: ClientSide, error: Error): number {
-  // The client left first, and upstream was given up for it.
-  if (!client.open) return 0;
-  if (client.headSent) {
-    void client.end('fin', 'both', 'upstream');
-    return 0;
-  }
-  const body = `mcp-chaos: upstream did not answer: ${error.message}\n`;
-  const seq = client.head(
-    {
-      status: 502,
-      headers: ['Content-Type', 'text/plain', 'Content-Length', String(Buffer.byteLength(body))],
-    },
-    'both',
-  );
-  client.writeSilently(Buffer.from(body));
-  void client.end('complete', 'both', 'upstream');
-  return seq;
-}
-
-export function shownHead(
-  response: IncomingMessage,
-  raw: RawHeaders,
-): { status: number; message: string; headers: string[] } {
-  return {
-    status: response.statusCode ?? 502,
-    message: response.statusMessage ?? '',
-    headers: endToEnd(raw),
-  };
-}
-
-function laneOf(run: RunContext, incoming: Incoming, body: Buffer | undefined): Lane {
-  const session = headerOf(incoming.headers, sessionHeader);
-  if (session !== undefined)
-    return (
-      run.lanes.bySession(incoming.upstream.url.origin, session) ??
-      run.lanes.adopt(incoming.upstream, incoming.scope, session)
-    );
-  const messages = body === undefined ? undefined : readMessages(body.toString('utf8'))?.messages;
-  if (messages?.some((message) => message.type === 'request' && message.method === 'initialize') !== true) {
-    // A client that is sent here shares its connections with all others of its process.
-    const connection = incoming.by === 'own' ? incoming.connection : 0;
-    return run.lanes.ofConnection(incoming.upstream, incoming.scope, connection);
-  }
-  const lane = run.lanes.born(incoming.upstream, incoming.scope);
-  lane.handshake = { path: incoming.path, headers: incoming.headers, initialize: body! };
-  return lane;
 }
 
 function recordRequest(run: RunContext, incoming: Incoming, mcp: boolean): void {
@@ -283,15 +186,4 @@ function flatHeaders(request: IncomingMessage): Record<string, string | undefine
       Array.isArray(value) ? value.join(', ') : value,
     ]),
   );
-}
-
-/** The whole body, or undefined where the sender broke off. */
-export function readBody(from: IncomingMessage): Promise<Buffer | undefined> {
-  return new Promise((resolve) => {
-    const pieces: Buffer[] = [];
-    from.on('data', (piece: Buffer) => pieces.push(piece));
-    from.on('end', () => resolve(Buffer.concat(pieces)));
-    from.on('error', () => resolve(undefined));
-    from.on('close', () => resolve(undefined));
-  });
 }

@@ -11,9 +11,10 @@ import { type Request, readMessages } from '../mcp/message.ts';
 import { nextSite, siteOf, standaloneGet } from '../schedule/lane.ts';
 import { type Armed, applyDecision, armCall } from './arming.ts';
 import type { ShownHead } from './client-side.ts';
-import { failUpstream, type Incoming, learnSession, shownHead } from './exchange.ts';
+import type { Incoming } from './exchange.ts';
 import { changeHead } from './head-effects.ts';
 import { cursorOf, headerOf, isEventStream, sessionHeader, withHeader } from './headers.ts';
+import { learnSession } from './lane-of.ts';
 import { type Lane, learnRevision } from './lanes.ts';
 import { relayBody } from './relay.ts';
 import { noteCollateral, restartUpstream } from './restart-upstream.ts';
@@ -21,6 +22,7 @@ import { resume, streamOfCursor } from './resume.ts';
 import type { RunContext } from './run-context.ts';
 import { answerRefused, refuseSession, restartSession } from './session-effects.ts';
 import { openStream, takeOverStandalone, tiesTo } from './stream-life.ts';
+import { failUpstream, shownHead } from './upstream-answer.ts';
 import { openUpstream } from './upstream-link.ts';
 
 /** One call under way: what the seams share. */
@@ -98,7 +100,7 @@ function askUpstream(underway: Underway, answered: () => void = () => {}): void 
   });
   asked.on('close', answered);
   asked.on('error', (error) => {
-    if (!streaming) run.watch(failUpstream(client, error));
+    if (!streaming) run.watch(failUpstream(incoming, error));
   });
   asked.on('response', (response) => {
     streaming = isEventStream(response.rawHeaders) && response.statusCode === 200;

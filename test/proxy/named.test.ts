@@ -92,6 +92,16 @@ describe.each(['calm', 'desync'])('with the header of the preload, under %s', (n
     expect(summary(through)).toEqual([['server-1', 'a test', 'c1', '/deep/mcp', true]]);
   });
 
+  it('loses its connection where nobody listens, as it would without us', async () => {
+    const through = await proxy({ profile: profile(name), seed: 'quiet' });
+    const gone = await server('gone');
+    await cleanup.pop()!();
+    const failed = ask(through, '/mcp', via(through, gone.origin, 'a test'), begin);
+    await expect(failed).rejects.toThrow(/ECONNRESET|socket hang up/);
+    expect(through.of('head')).toEqual([]);
+    expect(through.of('end')).toMatchObject([{ how: 'reset', by: 'upstream' }]);
+  });
+
   it('names servers by their order inside a scope, and keeps equal session ids apart', async () => {
     const through = await proxy({ profile: profile(name), seed: 'quiet' });
     const [one, two] = [await server('one'), await server('two')];
