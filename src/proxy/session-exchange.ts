@@ -123,6 +123,8 @@ async function answerWith(underway: Underway, response: IncomingMessage): Promis
     run.lanes.forget(lane);
   const sse = isEventStream(response.rawHeaders) && response.statusCode === 200;
   let head: ShownHead = shownHead(response, underClientSession(lane, response.rawHeaders));
+  // A stream has the length of what we show of it: with ids of ours, and without what a fault withholds.
+  if (sse) head = { ...head, headers: withHeader(head.headers, 'Content-Length', null) };
   let ending: readonly Effect[] = [];
   const effects = ask(underway, { seam: 'head', call: view, attempt: 0, status: head.status, sse });
   if (effects !== undefined) {

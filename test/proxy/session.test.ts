@@ -21,6 +21,7 @@ import {
   type ScriptedRequest,
   type ScriptedServer,
   startScriptedServer,
+  write,
 } from '../e2e/harness/scripted-server.ts';
 import { type Observed, proxyTo } from './kit.ts';
 
@@ -112,6 +113,24 @@ const call = (session: string, id = 1): RawExchange =>
   post(session, { id, method: 'tools/call', params: { name: 'x', arguments: { id } } });
 const whole = (exchange: RawExchange): Promise<void> => exchange.until(({ body }) => body().whole);
 const text = (exchange: RawExchange): string => exchange.body().bytes.toString();
+
+it('a stream of announced length is shown whole, though our ids make it longer', async () => {
+  const answer = (id: unknown): string => `data: ${JSON.stringify(result(id))}\n\n`;
+  const session = await start(
+    {
+      call: ({ json }) => [
+        write(
+          `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: ${answer(json!.id).length}\r\n\r\n${answer(json!.id)}`,
+        ),
+      ],
+    },
+    // Armed elsewhere: this call is left alone.
+    { method: 'prompts/get' },
+  );
+  const shown = call(session);
+  await whole(shown);
+  expect(text(shown)).toBe(`id: 1000001\n${answer(1)}`);
+});
 
 describe('a stream that was dropped', () => {
   it('is resumed coherently under ids of our own, upstream asked once', async () => {
