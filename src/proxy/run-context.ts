@@ -22,7 +22,7 @@ export interface RunContext {
   /** Recognises MCP among all that a client sends to its forward proxy. */
   isMcp(seen: Sighting): boolean;
   readonly untouched: Untouched;
-  /** How long a stream without a client is kept when the client itself went away, in ms. */
+  /** The longest that a stream without a client is kept when the client itself went away, in ms. */
   readonly deadlineMs: number;
   /** The profile has rules: frames are looked at one by one, and bodies are read before upstream sees them. */
   readonly active: boolean;

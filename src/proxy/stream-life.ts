@@ -167,7 +167,13 @@ export function tiesTo(run: RunContext, incoming: Incoming, cursor: string): Res
   };
 }
 
-/** The client left by itself. A stream that only the proxy can resume is kept for one deadline, any other is given up. */
+/**
+ * The longest that upstream is kept waiting for a client that left. Clients come back after a second, if they do;
+ * and a suite's server that is told to close waits for what we hold open of it, for as long as its test has patience.
+ */
+const longestGraceMs = 3000;
+
+/** The client left by itself. A stream that only the proxy can resume is kept for a while, any other is given up. */
 export function watchAbort(run: RunContext, stream: LogicalStream, client: ClientSide): void {
   client.onAbort(() => {
     if (stream.sink === client) stream.sink = undefined;
@@ -177,7 +183,7 @@ export function watchAbort(run: RunContext, stream: LogicalStream, client: Clien
     clearTimeout(stream.graceTimer);
     stream.graceTimer = setTimeout(() => {
       if (stream.sink === undefined && stream.source === source) giveUp(run, stream, source);
-    }, run.deadlineMs);
+    }, Math.min(run.deadlineMs, longestGraceMs));
     stream.graceTimer.unref();
   });
 }

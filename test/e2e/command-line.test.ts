@@ -84,8 +84,10 @@ describe('a run that cannot be carried out leaves a whole report that says 64', 
 describe('the command', () => {
   test('gets the address, the seed, the profile, the contract and the control address', async () => {
     const script = `const {MCP_CHAOS_URL: u, MCP_CHAOS_SEED: s, MCP_CHAOS_PROFILE: p, MCP_CHAOS_CONTRACT: c, MCP_CHAOS_CONTROL: m} = process.env;
-      console.log(JSON.stringify({ same: u === process.argv[1], u, s, p, c, m }));`;
-    const run = await runCli(['--profile', 'reconnect', '--seed', 'a b', '--', ...node(script), '{url}']);
+      const [, placed, last] = process.argv;
+      console.log(JSON.stringify({ same: u === placed && u === last, u, s, p, c, m }));`;
+    const flags = ['--profile', 'reconnect', '--seed', 'a b', '--url-last'];
+    const run = await runCli([...flags, '--', ...node(script), '{url}']);
     expect(JSON.parse(run.stdout)).toMatchObject({
       same: true,
       u: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/mcp$/),

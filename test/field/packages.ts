@@ -83,6 +83,9 @@ const groups = {
       'undici-7': 'npm:undici@7.30.2',
     },
   },
+  conformance: {
+    dependencies: { ...sdk('1.32.2'), '@modelcontextprotocol/conformance': '0.1.16', zod: '4.6.7' },
+  },
   'parser-3.0.3': parser('3.0.3'),
   'parser-3.0.5': parser('3.0.5'),
 } satisfies Readonly<Record<string, Group>>;

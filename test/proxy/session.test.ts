@@ -118,7 +118,7 @@ it('a stream of announced length is shown whole, though our ids make it longer',
   const answer = (id: unknown): string => `data: ${JSON.stringify(result(id))}\n\n`;
   const session = await start(
     {
-      call: ({ json }) => [
+      call: ({ json }: ScriptedRequest) => [
         write(
           `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: ${answer(json!.id).length}\r\n\r\n${answer(json!.id)}`,
         ),
