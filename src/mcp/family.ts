@@ -20,7 +20,8 @@ export function classifyRequest(
   const inSession = headers['mcp-session-id'] !== undefined;
   switch (verb.toUpperCase()) {
     case 'GET':
-      return inSession || acceptsEventStream(headers.accept) ? 'session' : 'none';
+      // With neither session nor revision nor cursor it may be a client of HTTP+SSE (2024-11-05), which begins so.
+      return inSession || (acceptsEventStream(headers.accept) && namesItself(headers)) ? 'session' : 'none';
     case 'DELETE':
       return inSession ? 'session' : 'none';
     case 'POST': {
@@ -32,6 +33,10 @@ export function classifyRequest(
     default:
       return 'none';
   }
+}
+
+function namesItself(headers: Readonly<Record<string, string | undefined>>): boolean {
+  return headers['mcp-protocol-version'] !== undefined || headers['last-event-id'] !== undefined;
 }
 
 /**

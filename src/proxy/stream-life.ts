@@ -181,9 +181,12 @@ export function watchAbort(run: RunContext, stream: LogicalStream, client: Clien
     if (source === undefined || stream.sink !== undefined) return;
     if (!heldByProxy(stream)) return giveUp(run, stream, source);
     clearTimeout(stream.graceTimer);
-    stream.graceTimer = setTimeout(() => {
-      if (stream.sink === undefined && stream.source === source) giveUp(run, stream, source);
-    }, Math.min(run.deadlineMs, longestGraceMs));
+    stream.graceTimer = setTimeout(
+      () => {
+        if (stream.sink === undefined && stream.source === source) giveUp(run, stream, source);
+      },
+      Math.min(run.deadlineMs, longestGraceMs),
+    );
     stream.graceTimer.unref();
   });
 }

@@ -132,6 +132,18 @@ it('a stream of announced length is shown whole, though our ids make it longer',
   expect(text(shown)).toBe(`id: 1000001\n${answer(1)}`);
 });
 
+it('a stream of HTTP+SSE (2024-11-05) is not for these faults, and passes as it is', async () => {
+  const first = 'event: endpoint\ndata: /messages?id=1\n\n';
+  await start(
+    { get: () => [sseHead(), chunk(first), chunk(event('u1', progress('t', 1))), lastChunk] },
+    { method: 'GET', params: { after: 1 } },
+  );
+  const old = send('GET', undefined, {});
+  await whole(old);
+  expect(text(old)).toBe(first + event('u1', progress('t', 1)));
+  expect(proxy.of('decision')).toEqual([]);
+});
+
 describe('a stream that was dropped', () => {
   it('is resumed coherently under ids of our own, upstream asked once', async () => {
     const session = await start(streamed);

@@ -51,6 +51,16 @@ describe('ended by a decision', () => {
   });
 });
 
+test('a call that its client had cancelled is owed nothing when its server then goes away', () => {
+  const story = new Story({ rules, deadlineMs: 500 });
+  const client = story.client().initialize();
+  const call = client.call('slow', {}, { respond: false });
+  client.cancel(call);
+  const refused = client.refuse(call.exchange, 502);
+  story.after(600).deadline(refused).exit();
+  expect(story.judge().findings).toEqual([]);
+});
+
 describe('ended by itself', () => {
   /** The connections are seen to break before the process is seen to have ended. */
   function crashed(order: 'told first' | 'seen first'): Story {

@@ -30,6 +30,8 @@ export function detectRefusals(told: Happening, docket: Docket): void {
         ? 'the stand-alone stream'
         : `the resumption after id ${idText(cursor)}`;
   for (const unit of unitsOf(exchange)) {
+    // Nobody waits any more; that a session is gone is news all the same.
+    if (kind !== 'session-lost' && 'call' in unit && unit.call.cancelled !== undefined) continue;
     const name = 'call' in unit && verb === 'POST' ? callText(unit.call) : what;
     docket.raise(unit, {
       kind,
