@@ -2,8 +2,9 @@
  * The official SDK as a conformance client: the scenario comes by the environment, the server's URL as the last
  * argument. Calls every tool that it is offered, as the scenarios want it.
  */
-import { Client } from 'sdk-1.32.2/client/index.js';
-import { StreamableHTTPClientTransport } from 'sdk-1.32.2/client/streamableHttp.js';
+const sdk = 'sdk-1.32.2';
+const { Client } = await import(`${sdk}/client/index.js`);
+const { StreamableHTTPClientTransport } = await import(`${sdk}/client/streamableHttp.js`);
 
 const client = new Client({ name: 'field', version: '1' }, { capabilities: {} });
 await client.connect(new StreamableHTTPClientTransport(new URL(process.argv.at(-1))));
