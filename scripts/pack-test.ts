@@ -132,10 +132,18 @@ try {
     help.stdout + help.stderr,
   );
   const calm = run(empty, [
-    ...['npx', '--no-install', 'mcp-chaos', '--profile', 'calm', '--seed', '1', '--'],
+    ...['npx', '--no-install', 'mcp-chaos', '--profile', 'calm', '--seed', '1'],
+    ...['--report', 'html=page.html', '--'],
     ...['node', 'node_modules/mcp-chaos/examples/quickstart/client.mjs'],
   ]);
   check('a calm run of the quickstart client ends with its exit code, 0', calm.code === 0, calm.stderr);
+
+  const page = readFileSync(join(empty, 'page.html'), 'utf8');
+  check(
+    'its report as a page has the program and the journal in it, in less than 500 kB',
+    /<script type="application\/gzip" id="history">.{1000}/.test(page) && page.length < 500_000,
+    page.slice(0, 2000),
+  );
 
   // Were the types not found, everything would be `any`, and no line could be expected to fail.
   const types = `import { faults, type Report } from 'mcp-chaos';

@@ -10,9 +10,12 @@ import { VirtualList } from './virtual-list.tsx';
 export function Journal({
   history,
   facts: count,
+  leftOut,
 }: {
   readonly history: HistoryView;
   readonly facts: number;
+  /** Facts that the page does not hold. */
+  readonly leftOut: number;
 }) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(-1);
@@ -32,6 +35,12 @@ export function Journal({
           {facts.length === count ? plural(count, 'fact') : `${facts.length} of ${plural(count, 'fact')}`}
         </span>
       </h2>
+      {leftOut > 0 && (
+        <p class="hint">
+          The journal is too long for a page: {plural(leftOut, 'fact')} of exchanges that no finding is about
+          are left out.
+        </p>
+      )}
       <form class="filters" onSubmit={(event) => event.preventDefault()}>
         <label>
           <span>Text in a fact</span>

@@ -51,7 +51,9 @@ export function ReportPage({ data, history, facts, live = false, choice, choose,
           }}
         />
         <Findings data={data} history={history} facts={facts} choice={choice} choose={choose} />
-        {history !== undefined && facts > 0 && <Journal history={history} facts={facts} />}
+        {history !== undefined && facts > 0 && (
+          <Journal history={history} facts={facts} leftOut={data.leftOut ?? 0} />
+        )}
       </main>
     </>
   );

@@ -9,7 +9,8 @@ import { obligations } from '../watcher/obligations/index.ts';
 import type { Report } from '../watcher/report.ts';
 import { inertXml } from './inert.ts';
 import type { Clause, FaultNote, PageData, PageWords } from './page-data.ts';
-import { exitMeaning } from './reading.ts';
+import { keptFacts } from './picture/kept-facts.ts';
+import { exitMeaning, failures, undecided } from './reading.ts';
 import { type Drawing, defineReporter } from './reporter.ts';
 import { inOrder } from './stable.ts';
 import { terminal } from './terminal.ts';
@@ -21,12 +22,14 @@ export const html = defineReporter({
   render(report, { drawing }) {
     if (drawing === undefined) throw new Error('the html reporter needs the history and the page to draw on');
     const { history, ...parts } = drawing();
+    const all = history();
+    const facts = keptFacts(all, [...failures(report), ...undecided(report), ...report.findings]);
     return htmlDocument({
       title: `mcp-chaos: ${report.profile}, seed ${report.seed}`,
       plain: `${terminal.render(report, { colour: false })}`,
       blobs: {
-        report: JSON.stringify(pageData(report)),
-        history: JSON.stringify(history()),
+        report: JSON.stringify({ ...pageData(report), leftOut: all.length - facts.length }),
+        history: JSON.stringify(facts),
       },
       connect: "'none'",
       ...parts,

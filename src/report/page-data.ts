@@ -26,6 +26,8 @@ export interface PageData extends PageWords {
   readonly report: Report;
   /** What the exit code says. */
   readonly meaning: string;
+  /** Facts of the journal that the page does not hold, because there are too many. */
+  readonly leftOut?: number;
 }
 
 export interface SweepData extends PageWords {

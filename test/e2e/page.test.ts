@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeFact } from '../../src/history/codec.ts';
 import { judgeJournal } from '../../src/runner/judge-journal.ts';
@@ -280,16 +280,10 @@ test('a run of 100 000 facts opens in under two seconds and draws what is in vie
   const file = join(folder, 'long.html');
   const made = await runCli(['report', journal, '--report', `html=${file}`], { bare: true });
   expect(made.code, made.stderr).toBe(0);
-  const { page, errors } = await browser.open();
-  // The best of three: the bound is the page's, and others may be at work on the machine.
-  const readyMs: number[] = [];
-  for (let time = 1; time <= 3; time += 1) {
-    await page.goto('about:blank');
-    await openReport(page, pathToFileURL(file).href);
-    readyMs.push(await page.evaluate<number>('performance.now()'));
-    if (readyMs.at(-1)! < 2000) break;
-  }
-  expect(Math.min(...readyMs)).toBeLessThan(2000);
+  const { page, context, errors } = await browser.open();
+  const before = await processorSeconds(page, context);
+  await openReport(page, pathToFileURL(file).href);
+  expect((await processorSeconds(page, context)) - before).toBeLessThan(2);
 
   const list = page.getByRole('listbox', { name: 'Facts, in the order in which they were recorded' });
   await list.focus();
@@ -300,6 +294,20 @@ test('a run of 100 000 facts opens in under two seconds and draws what is in vie
   expect(errors).toEqual([]);
   await page.close();
 });
+
+/**
+ * Processor time of the page's process so far, all its threads. It bounds what a person waits on a free
+ * machine, and others may be at work on this one.
+ */
+async function processorSeconds(page: Page, context: BrowserContext): Promise<number> {
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable');
+  const { metrics } = await session.send('Performance.getMetrics');
+  await session.detach();
+  const found = metrics.find(({ name }) => name === 'ProcessTime');
+  if (found === undefined) throw new Error('this Chromium does not tell the processor time of a page');
+  return found.value;
+}
 
 /** What has the focus, in the page's own words. */
 const focused = `(() => {

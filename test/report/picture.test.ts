@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { decodeJournal } from '../../src/history/codec.ts';
 import type { Fact, FactBody } from '../../src/history/fact.ts';
 import { viewHistory } from '../../src/report/picture/history-view.ts';
+import { keptFacts } from '../../src/report/picture/kept-facts.ts';
 import { pictureOf, pictureOfExchanges } from '../../src/report/picture/picture.ts';
 import type { Step } from '../../src/report/picture/step.ts';
 import { judge } from '../../src/watcher/judge.ts';
@@ -111,6 +112,26 @@ test('a finding whose exchange is not in the history has no picture', () => {
   const facts = stored('first-seed');
   const [finding] = judge(facts).findings;
   expect(pictureOf(viewHistory([]), finding!).steps).toEqual([]);
+});
+
+describe('a history that is too long for a page', () => {
+  const facts = stored('desync');
+  const { findings } = judge(facts);
+
+  test('keeps what findings are about, the first ones first, and every picture of them', () => {
+    const few = keptFacts(facts, findings, 130);
+    expect(few.length).toBeLessThanOrEqual(130);
+    expect(few.length).toBeGreaterThan(40);
+    const steps = (of: readonly Fact[]): readonly string[] =>
+      pictureOf(viewHistory(of), findings[0]!)
+        .steps.filter(({ tone }) => tone !== 'quiet')
+        .map(({ sentence }) => sentence);
+    expect(steps(few)).toEqual(steps(facts));
+  });
+
+  test('one that is not is kept whole', () => {
+    expect(keptFacts(facts, findings)).toBe(facts);
+  });
 });
 
 /** One call with this many progress events, the same on both sides. */

@@ -115,7 +115,7 @@ function streamSteps(
 }
 
 /** The request's own exchange, those that the evidence names, and every other of their streams. */
-function coreExchanges(history: HistoryView, finding: Finding): readonly ExchangeView[] {
+export function coreExchanges(history: HistoryView, finding: Finding): readonly ExchangeView[] {
   const numbers = new Set<number>();
   const add = (n: number): void => {
     numbers.add(n);

@@ -1,10 +1,15 @@
-/** Debian's Chromium, headless, with a profile of its own that is gone afterwards. */
+/** Debian's Chromium (or what stands for it elsewhere), headless, with a profile of its own that is gone afterwards. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
 
 export interface Browser {
   open(options?: PageOptions): Promise<Opened>;
