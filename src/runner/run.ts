@@ -166,6 +166,7 @@ async function wrap(
     throw error;
   });
   journal.record({ kind: 'child-started' });
+  services.warm();
   const startedAt = performance.now();
   let reason: RunEnded['reason'] = 'child-exited';
   const timers: NodeJS.Timeout[] = [];

@@ -2,6 +2,7 @@
  * What stands around a run: the upstream (embedded unless one was named), the proxy in front of it, and
  * the control address.
  */
+
 import { startControl } from '../control/control.ts';
 import { ChaosError } from '../errors.ts';
 import type { FactBody } from '../history/fact.ts';
@@ -10,6 +11,7 @@ import type { Injected, Injection } from '../proxy/by-hand.ts';
 import { startProxy } from '../proxy/proxy.ts';
 import type { UpstreamAddress } from '../proxy/upstream-link.ts';
 import type { Decision } from '../schedule/decision.ts';
+import { type EmbeddedServer, startEmbeddedServer } from '../upstream/embedded.ts';
 import { inheritedProxy } from './child-environment.ts';
 import { startManagedUpstream } from './managed-upstream.ts';
 import { reachUpstream } from './reach-upstream.ts';
@@ -44,6 +46,8 @@ export interface Services {
   readonly controlUrl: string;
   /** Arms a fault by hand; refused without `byHand`. */
   inject(injection: Injection): Injected;
+  /** Loads what the first request will need; for when the command has been started, so that both start at once. */
+  warm(): void;
   /** Closes every listener and connection. */
   close(): Promise<void>;
 }
@@ -63,7 +67,10 @@ export async function startServices(
     for (const service of open.reverse()) await service.close();
   };
   try {
-    const upstream = await findUpstream(options, record, open);
+    let warm = (): void => {};
+    const upstream = await findUpstream(options, record, open, (embeddedServer) => {
+      warm = embeddedServer.warm;
+    });
     const { upstream: _, upstreamCommand: __, listen, ...rest } = options;
     const before = inheritedProxy(process.env);
     const proxy = await startProxy({
@@ -80,7 +87,7 @@ export async function startServices(
     const control = await startControl(record);
     open.push(control);
     const { token, untouched, inject } = proxy;
-    return { url: proxy.url, token, untouched, controlUrl: control.url, inject, close };
+    return { url: proxy.url, token, untouched, controlUrl: control.url, inject, warm, close };
   } catch (error) {
     await close();
     if (error instanceof ChaosError) throw error;
@@ -94,10 +101,11 @@ async function findUpstream(
   options: ServiceOptions,
   record: (body: FactBody) => number,
   open: { close(): Promise<void> }[],
+  onEmbedded: (server: EmbeddedServer) => void,
 ): Promise<UpstreamAddress> {
   const name = upstreamName(options);
   const { upstream: url, upstreamCommand } = options;
-  if (upstreamCommand === undefined) return { name, url: url ?? (await embedded(open)) };
+  if (upstreamCommand === undefined) return { name, url: url ?? (await embedded(open, onEmbedded)) };
   const { line: command, ...rest } = upstreamCommand;
   const managed = await startManagedUpstream({
     name,
@@ -110,10 +118,12 @@ async function findUpstream(
   return { name, url: managed.url, process: managed };
 }
 
-/** Loaded only where it is needed: the server SDK takes longer to load than all of ours. */
-async function embedded(open: { close(): Promise<void> }[]): Promise<URL> {
-  const { startEmbeddedServer } = await import('../upstream/embedded.ts');
+async function embedded(
+  open: { close(): Promise<void> }[],
+  onEmbedded: (server: EmbeddedServer) => void,
+): Promise<URL> {
   const server = await startEmbeddedServer({ host: '127.0.0.1', port: 0 });
   open.push(server);
+  onEmbedded(server);
   return new URL(server.url);
 }

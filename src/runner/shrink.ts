@@ -89,8 +89,8 @@ export async function shrink(options: ShrinkOptions): Promise<Shrunk> {
   const known = new Map<string, Promise<boolean>>();
   const shows = (decisions: readonly Bare[]): Promise<boolean> => {
     const key = JSON.stringify(decisions);
-    const before = known.get(key);
-    if (before !== undefined) return before;
+    const again = known.get(key);
+    if (again !== undefined) return again;
     const result = showsWithin(decisions, tries);
     known.set(key, result);
     return result;
@@ -117,13 +117,12 @@ export async function shrink(options: ShrinkOptions): Promise<Shrunk> {
   const last = await count(simplest, confirmations);
   const shown = last.filter((one) => one !== undefined);
   const steadiness = { times: shown.length, runs: last.length };
-  if (steadiness.times === 0) return { found: undefined, runs, before, cutShort };
-  return {
-    found: caseOf(origin, shown[0]!, simplest, steadiness, all.length, runs),
-    runs,
-    before,
-    cutShort,
-  };
+  // A candidate was taken for one that fails by an accident: what is known to fail is all of it.
+  const found =
+    steadiness.times === 0
+      ? caseOf(origin, finding, all, before, all.length, runs)
+      : caseOf(origin, shown[0]!, simplest, steadiness, all.length, runs);
+  return { found, runs, before, cutShort };
 }
 
 /**

@@ -5,8 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { foreignAuthority, isLoopback } from './loopback.ts';
-import { createSessions, type Sessions } from './sessions.ts';
-import { createWorld } from './world.ts';
+import type { Sessions } from './sessions.ts';
 
 export interface EmbeddedOptions {
   /** Address to bind (default 127.0.0.1). Off loopback, Host and Origin are not checked. */
@@ -21,6 +20,8 @@ export interface EmbeddedServer {
   /** The MCP endpoint. */
   readonly url: string;
   readonly port: number;
+  /** Loads what the first request needs, where that has not come yet. */
+  warm(): void;
   /** Ends every session and connection. */
   close(): Promise<void>;
 }
@@ -28,20 +29,26 @@ export interface EmbeddedServer {
 /** Rejects with Node's own error (`EADDRINUSE`, …) where it cannot listen. */
 export async function startEmbeddedServer(options: EmbeddedOptions = {}): Promise<EmbeddedServer> {
   const { host = '127.0.0.1', port = 0, retryMs = 100 } = options;
-  const sessions = createSessions(createWorld(), retryMs);
+  let sessions: Promise<Sessions> | undefined;
+  const loaded = (): Promise<Sessions> => {
+    sessions ??= load(retryMs);
+    return sessions;
+  };
   const guarded = isLoopback(host);
   const server = createServer((request, response) => {
     const foreign = guarded ? foreignAuthority(request.headers) : undefined;
     if (foreign !== undefined) return answer(response, 403, foreign);
-    route(request, response, sessions).catch((error: unknown) => fail(response, error));
+    route(request, response, loaded).catch((error: unknown) => fail(response, error));
   });
   await listen(server, port, host);
   const { port: actual } = server.address() as AddressInfo;
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${actual}/mcp`,
     port: actual,
+    // Whoever asks next is told of a failure.
+    warm: () => void loaded().catch(() => {}),
     async close() {
-      await sessions.close();
+      await (await sessions?.catch(() => undefined))?.close();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
@@ -49,9 +56,22 @@ export async function startEmbeddedServer(options: EmbeddedOptions = {}): Promis
   };
 }
 
-async function route(request: IncomingMessage, response: ServerResponse, sessions: Sessions): Promise<void> {
+/** The server SDK takes longer to load than all of ours, and a client needs that long to start as well. */
+async function load(retryMs: number): Promise<Sessions> {
+  const [{ createSessions }, { createWorld }] = await Promise.all([
+    import('./sessions.ts'),
+    import('./world.ts'),
+  ]);
+  return createSessions(createWorld(), retryMs);
+}
+
+async function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  loaded: () => Promise<Sessions>,
+): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-  if (pathname === '/mcp') return sessions.handle(request, response);
+  if (pathname === '/mcp') return (await loaded()).handle(request, response);
   if (pathname === '/health') return answer(response, 200, 'ok');
   answer(response, 404, `nothing at ${pathname}; the MCP endpoint is /mcp`);
 }
