@@ -24,7 +24,7 @@ export function say(text: string): void {
 export function sayError(error: ChaosError, journalPath?: string): number {
   const colours = picocolors.createColors(wantsColour(process.stderr));
   say(`${colours.red('mcp-chaos:')} ${error.message.split('\n').map(inertText).join('\n')}`);
-  if (error.hint !== undefined) say(hintLines(inertText(error.hint)));
+  if (error.hint !== undefined) for (const line of error.hint.split('\n')) say(hintLines(inertText(line)));
   if (error.code === 'internal') {
     const cause = error.cause instanceof Error ? error.cause : error;
     say(cause.stack ?? '');

@@ -55,7 +55,15 @@ export async function startManagedUpstream(options: ManagedOptions): Promise<Man
 
   /** Resolves with a process that answers. */
   async function launch(): Promise<Child> {
-    const started = await startChild(command, { ...process.env, PORT: url.port }, ['ignore', log, log]);
+    const environment = { ...process.env, PORT: url.port };
+    const started = await startChild(command, environment, ['ignore', log, log]).catch(
+      (error: ChaosError) => {
+        throw new ChaosError(error.code, `--upstream-cmd: ${error.message}`, {
+          hint: 'It is started as it is, without a shell. Check the spelling and PATH, or use: sh -c "…"',
+          cause: error,
+        });
+      },
+    );
     let exit: ChildExit | undefined;
     void started.exited.then((how) => {
       exit = how;
@@ -82,7 +90,7 @@ export async function startManagedUpstream(options: ManagedOptions): Promise<Man
     const tail = readFileSync(logPath, 'utf8').trimEnd().split('\n').slice(-15).join('\n');
     return new ChaosError(
       'upstream-unreachable',
-      `the upstream command "${command.join(' ')}" did not come up at ${url.origin}: ${why}`,
+      `--upstream-cmd: "${options.command}" did not come up at ${url.origin}: ${why}`,
       {
         hint:
           tail === ''

@@ -199,7 +199,10 @@ describe('a command that does not come up says why', () => {
         logPath: join(folder, 'upstream.log'),
         record: () => 0,
       });
-    await expect(of('no-such-command-anywhere')).rejects.toMatchObject({ code: 'command-not-found' });
+    await expect(of('no-such-command-anywhere')).rejects.toMatchObject({
+      code: 'command-not-found',
+      message: '--upstream-cmd: the command "no-such-command-anywhere" was not found',
+    });
     await expect(of('  ')).rejects.toMatchObject({ code: 'usage' });
   });
 });
