@@ -62,5 +62,8 @@ function accepts(seen, type) {
   return ranges.some((range) => range.split(';')[0]?.trim().toLowerCase() === type);
 }
 
-/** @param {string} hostname With or without brackets. */
-exports.isLoopback = (hostname) => /^(localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(hostname);
+/**
+ * Connecting to the unspecified address reaches this machine too, and servers print it.
+ * @param {string} hostname With or without brackets.
+ */
+exports.isLoopback = (hostname) => /^(localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[?::1?\]?)$/i.test(hostname);

@@ -72,7 +72,9 @@ it.each([
   ['[::1]', true],
   ['::1', true],
   ['127.0.0.1.example', false],
+  ['0.0.0.0', true],
+  ['[::]', true],
   ['10.0.0.1', false],
-])('%s is loopback: %s', (host, expected) => {
+])('%s is this machine: %s', (host, expected) => {
   expect(isLoopback(host)).toBe(expected);
 });
