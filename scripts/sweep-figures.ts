@@ -32,6 +32,18 @@ function timed(args: readonly string[], env: Readonly<Record<string, string>> = 
   return performance.now() - startedAt;
 }
 
+/** Processor time of a command and all that it waited for, in ms (proc(5), stat: cutime and cstime in ticks of 10 ms). */
+function worked(args: readonly string[]): number {
+  const ticks = (): number => {
+    const [, ...fields] = readFileSync('/proc/self/stat', 'utf8').split(') ');
+    const numbers = fields.join(') ').split(' ');
+    return Number(numbers[13]) + Number(numbers[14]);
+  };
+  const atStart = ticks();
+  timed(args);
+  return (ticks() - atStart) * 10;
+}
+
 function sweep(name: string, flags: readonly string[], env: Readonly<Record<string, string>>): Swept {
   const files = ['--result', `${name}.ndjson`, '--report', `json=${name}.json`, '--shrink', '0'];
   const wallMs = timed(
@@ -72,8 +84,11 @@ const suite = { SLEEP_MS: '800' };
 
 try {
   console.log(`${seeds} seeds, ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}`);
-  const start = median(Array.from({ length: 11 }, () => timed(['--version'])));
+  const starts = (): readonly number[] => Array.from({ length: 11 }, () => timed(['--version']));
+  const before = starts();
   const whole = sweep('whole', [], suite);
+  // The machine may not be the same afterwards.
+  const start = median([...before, ...starts()]);
   const { runs } = whole.report;
   const [inRuns, inSuite] = [
     sum(runs.map((run) => run.durationMs)),
@@ -88,6 +103,21 @@ try {
     `  not the suite: ${percent(1 - inSuite / whole.wallMs)}; beyond process start: ${percent(rest / (inSuite / runs.length))} of the suite`,
   );
   console.log(`  the sweep itself, beside its runs: ${seconds(whole.wallMs - inRuns)}`);
+
+  const idle = [
+    '--profile',
+    fixture('quick.yaml'),
+    '--seed',
+    '1',
+    '--journal',
+    'idle.ndjson',
+    '--',
+    'sleep',
+    '0.8',
+  ];
+  console.log(
+    `processor time: ${seconds(median(Array.from({ length: 11 }, () => worked(idle))))} a run whose suite only sleeps, ${seconds(median(Array.from({ length: 11 }, () => worked(['--version']))))} the start of a process`,
+  );
 
   const none = sweep('none', ['--jobs', '8'], suite);
   const half = sweep('half', ['--jobs', '8'], { ...suite, HANG_MS: '5000' });
