@@ -34,7 +34,7 @@ describe("the first seed's story, from the journal of a real run", () => {
       "The ids go back here: the client's last id was 8412, the first after its resumption is 17.",
       'Client was shown id 17',
       "The client's own timeout of 2.0 s is over.",
-      'Client sent cancels id 1',
+      'Client sent the cancellation of id 1',
     ].map((part) => told.indexOf(part));
     expect(order).not.toContain(-1);
     expect(order).toEqual([...order].sort((a, b) => a - b));
@@ -88,6 +88,18 @@ test('every finding of a run under many faults has a picture that begins with a 
     ).toBe(true);
     for (const { sentence } of steps) expect(sentence).toMatch(/^\S.*\.$/s);
   }
+});
+
+test('a session that was replaced is an epoch boundary across the lanes', () => {
+  const facts = stored('restart');
+  const steps = picture(facts, 'restart-session timed-out');
+  const boundary = steps.findIndex(({ kind }) => kind === 'epoch');
+  expect(steps[boundary]).toMatchObject({
+    text: 'epoch 2: another session behind the same id',
+    tone: 'break',
+    sentence: "Epoch 2 begins: the server's session was replaced behind the id that the client holds.",
+  });
+  expect(sentences(steps.slice(boundary))).toContain('the answer to id 2; the client was never shown it.');
 });
 
 describe('a long stream', () => {

@@ -1,5 +1,5 @@
 /** The steps of one HTTP exchange beside its frames: the request, the response's head, the end, what a fault did. */
-import type { Fact, HeadFact } from '../../history/fact.ts';
+import type { Fact } from '../../history/fact.ts';
 import { isOnSide } from '../../history/queries.ts';
 import { fromWire } from '../../history/wire-bytes.ts';
 import { readMessages } from '../../mcp/message.ts';
@@ -59,10 +59,14 @@ export function requestBody({ facts }: Pick<ExchangeView, 'facts'>): string | un
   return fact === undefined ? undefined : decoder.decode(fromWire(fact.body));
 }
 
+/** False where the answer is ours: from what we keep, or by decision with nothing of the server's beside it. */
 function reachedServer({ facts, resumed }: ExchangeView): boolean {
   if (resumed?.from === 'store') return false;
-  const answers = facts.filter((fact) => 'side' in fact && fact.kind !== 'end');
-  return answers.length === 0 || answers.some((fact) => isOnSide((fact as HeadFact).side, 'upstream'));
+  const answers = facts.filter((fact) => fact.kind === 'head' || fact.kind === 'bytes');
+  return (
+    answers.length === 0 ||
+    answers.some(({ side, decision }) => isOnSide(side, 'upstream') || decision === undefined)
+  );
 }
 
 /** Heads say something where they are no plain success, were altered, or answer a resumption. */

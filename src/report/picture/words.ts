@@ -30,7 +30,7 @@ function notificationInWords(method: string, params: unknown): string {
     case 'notifications/message':
       return typeof values.data === 'string' ? `log: ${values.data}` : 'a log message';
     case 'notifications/cancelled':
-      return `cancels id ${values.requestId}`;
+      return `the cancellation of id ${values.requestId}`;
     default:
       return method;
   }
