@@ -196,7 +196,7 @@ describe('six seeds of a quick suite', () => {
 describe('a control that fails makes the sweep void', () => {
   it.each([
     ['the command fails by itself', ['sh', '-c', 'exit 7'], 3, 'with nothing injected: it exited with 7'],
-    ['it never connects', ['true'], 3, 'never connected to MCP_CHAOS_URL'],
+    ['it never connects', ['true'], 3, 'never connected to an MCP server'],
   ])('%s', async (_name, command, code, message) => {
     const run = await cli(['sweep', '--profile', 'desync', '--seeds', '3', '--', ...command]);
     expect(run.code).toBe(code);
