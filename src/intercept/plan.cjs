@@ -1,15 +1,14 @@
 // @ts-check
 /** Decides about one request: through the proxy, with which headers, or its own way. */
 const { createRecogniser, isLoopback } = require('./recognise.cjs');
-const { scopeNow, timersAreFake } = require('./running-test.cjs');
+const { scopeNow, testNow, timersAreFake } = require('./running-test.cjs');
 const { settings } = require('./settings.cjs');
 const { leftAlone, sayOnce } = require('./tally.cjs');
 
 /** @type {ReturnType<typeof createRecogniser>} */
 const isMcp = createRecogniser();
 
-/** Our own addresses: what goes there needs no help, and is no traffic of the child's. */
-const own = new Set([settings.proxy, originOf(process.env.MCP_CHAOS_CONTROL)]);
+const control = originOf(process.env.MCP_CHAOS_CONTROL);
 
 /** @param {string | undefined} url */
 function originOf(url) {
@@ -23,7 +22,8 @@ function originOf(url) {
  * @returns {string | undefined}
  */
 exports.viaProxy = ({ verb, url, header, body }) => {
-  if (own.has(url.origin)) return undefined;
+  if (url.origin === control) return undefined;
+  if (url.origin === settings.proxy) return ofTest(header('mcp-chaos-scope'));
   if (!isMcp({ verb: verb.toUpperCase(), url: url.origin + url.pathname, header, body })) {
     leftAlone('direct');
     return undefined;
@@ -44,3 +44,13 @@ exports.viaProxy = ({ verb, url, header, body }) => {
   if (process.env.NODE_TLS_REJECT_UNAUTHORIZED === '0') via.set('unverified', '1');
   return String(via);
 };
+
+/**
+ * `MCP_CHAOS_URL` itself: what its traffic may lack is the test that it belongs to. A scope in the path goes before.
+ * @param {string | undefined} named @returns {string | undefined}
+ */
+function ofTest(named) {
+  const scope = named === undefined ? testNow() : undefined;
+  if (scope === undefined) return undefined;
+  return String(new URLSearchParams({ token: settings.token, to: settings.proxy, scope }));
+}

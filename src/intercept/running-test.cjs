@@ -43,14 +43,18 @@ exports.watchRunners = () => {
   });
 };
 
-/** @returns {string} */
-exports.scopeNow = () => {
+/** The test, or its file where no test runs; undefined outside of the runners that say so. @returns {string | undefined} */
+exports.testNow = () => {
   try {
-    return clip(vitestScope() ?? jestScope() ?? mochaScope() ?? processScope());
+    const scope = vitestScope() ?? jestScope() ?? mochaScope();
+    return scope === undefined ? undefined : clip(scope);
   } catch {
-    return 'main';
+    return undefined;
   }
 };
+
+/** @returns {string} */
+exports.scopeNow = () => exports.testNow() ?? clip(processScope());
 
 /** sinon's fake timers, which vitest and jest use, leave their clock on what they replace. @returns {boolean} */
 exports.timersAreFake = () => [globalThis, realm].some((global) => global?.setTimeout?.clock !== undefined);

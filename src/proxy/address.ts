@@ -1,7 +1,7 @@
 /**
  * Where a request is meant to go, whose it is, and what of its head is for us alone. There are three ways to
  * ask: our own address, which stands for the run's upstream; our own address with the header of the preload,
- * which names the server; and, as a forward proxy is asked, the whole URL in the request line.
+ * which names the server (or, for the run's upstream, the test alone); and, as a forward proxy is asked, the whole URL in the request line.
  */
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -43,25 +43,25 @@ export function addressOf(
   const raw = request.rawHeaders;
   const url = request.url ?? '/';
   const scope = headerOf(raw, scopeHeader);
-  const plain = withHeader(raw, scopeHeader, null);
+  const plain = withHeader(withHeader(raw, scopeHeader, null), viaHeader, null);
   const via = headerOf(raw, viaHeader);
-  if (via !== undefined) {
-    const given = new URLSearchParams(via);
-    const to = given.get('to') ?? '';
-    if (!sameText(given.get('token') ?? '', run.token) || !URL.canParse(to))
-      return { status: 403, why: `the ${viaHeader} header is not of this run` };
+  const given = new URLSearchParams(via);
+  const to = given.get('to') ?? '';
+  if (via !== undefined && (!sameText(given.get('token') ?? '', run.token) || !URL.canParse(to)))
+    return { status: 403, why: `the ${viaHeader} header is not of this run` };
+  if (via !== undefined && new URL(to).origin !== run.origin()) {
     return named(run, 'named', new URL(to), {
       scope: scope ?? given.get('scope') ?? defaultScope,
       path: url,
-      headers: withHeader(plain, viaHeader, null),
+      headers: plain,
       verified: given.get('unverified') === null,
       fakeClock: given.get('fake-clock') !== null,
     });
   }
   const target = /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
   if (target !== undefined && target.origin !== run.origin()) {
-    const given = credentials(headerOf(raw, 'proxy-authorization'));
-    if (!sameText(given?.token ?? '', run.token)) {
+    const user = credentials(headerOf(raw, 'proxy-authorization'));
+    if (!sameText(user?.token ?? '', run.token)) {
       return {
         status: 407,
         why: 'as a forward proxy it serves the wrapped command alone, whose http_proxy says how',
@@ -69,7 +69,7 @@ export function addressOf(
     }
     if (!takes(run, target, request)) return { elsewhere: target, because: 'forwarded' };
     return named(run, 'forward', target, {
-      scope: scope ?? given?.scope ?? defaultScope,
+      scope: scope ?? user?.scope ?? defaultScope,
       path: target.pathname + target.search,
       headers: plain,
       verified: true,
@@ -80,7 +80,7 @@ export function addressOf(
   if (foreign !== undefined) return { status: 403, why: foreign };
   const upstream = run.upstream;
   const path = target === undefined ? url : target.pathname + target.search;
-  const route = routeOf(path, upstream.url.pathname, scope);
+  const route = routeOf(path, upstream.url.pathname, scope, given.get('scope') ?? defaultScope);
   const hosted = withHeader(plain, 'Host', upstream.url.host);
   const origin = headerOf(plain, 'origin');
   const headers = origin === run.origin() ? withHeader(hosted, 'Origin', upstream.url.origin) : hosted;

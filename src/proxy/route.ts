@@ -11,9 +11,15 @@ export const defaultScope = 'main';
 
 /**
  * A scope is named by URL, as `/s/<scope>/mcp` or as `/mcp/s/<scope>` (what a suite gets by appending to the
- * URL it was given), or by a header, which wins. `endpoint` is upstream's MCP path.
+ * URL it was given), or by a header, which wins. `endpoint` is upstream's MCP path, `otherwise` the
+ * scope where none is named.
  */
-export function routeOf(url: string, endpoint: string, scopeFromHeader: string | undefined): Route {
+export function routeOf(
+  url: string,
+  endpoint: string,
+  scopeFromHeader: string | undefined,
+  otherwise: string = defaultScope,
+): Route {
   const prefixed = /^\/s\/([^/?#]+)(\/.*)?$/s.exec(url);
   if (prefixed !== null) return { scope: scopeFromHeader ?? decode(prefixed[1]!), path: prefixed[2] ?? '/' };
   const appended = url.startsWith(`${endpoint}/s/`)
@@ -21,7 +27,7 @@ export function routeOf(url: string, endpoint: string, scopeFromHeader: string |
     : null;
   if (appended !== null)
     return { scope: scopeFromHeader ?? decode(appended[1]!), path: endpoint + (appended[2] ?? '') };
-  return { scope: scopeFromHeader ?? defaultScope, path: url };
+  return { scope: scopeFromHeader ?? otherwise, path: url };
 }
 
 function decode(part: string): string {

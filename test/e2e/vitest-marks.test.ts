@@ -51,6 +51,11 @@ describe('a suite with the reporter', () => {
     });
   });
 
+  it('has all traffic in the scope of a test, also what goes to the plain MCP_CHAOS_URL', () => {
+    const scopes = cli.journal.flatMap(({ kind, scope }) => (kind === 'request' ? [scope] : []));
+    expect(new Set(scopes)).toEqual(new Set([well, said, hung]));
+  });
+
   it('has each finding in the scope of its test', () => {
     expect(
       cli.report?.findings.map(({ scope, outcome, confidence }) => [scope, outcome, confidence]),

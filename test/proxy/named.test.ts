@@ -128,6 +128,28 @@ describe.each(['calm', 'desync'])('with the header of the preload, under %s', (n
   });
 });
 
+describe('where the preload names our own address', () => {
+  it('the test is the scope, unless the client named one', async () => {
+    const through = await proxy();
+    const headers = via(through, `http://127.0.0.1:${through.port}`, 'a test');
+    await ask(through, '/mcp', headers, begin);
+    await ask(through, '/s/by-path/mcp', headers, begin);
+    await ask(through, '/mcp', { ...headers, 'mcp-chaos-scope': 'by-header' }, begin);
+    expect(summary(through).map(([upstream, scope, , path]) => [upstream, scope, path])).toEqual([
+      ['upstream', 'a test', '/mcp'],
+      ['upstream', 'by-path', '/mcp'],
+      ['upstream', 'by-header', '/mcp'],
+    ]);
+  });
+
+  it('a page of a foreign origin is refused as ever', async () => {
+    const through = await proxy();
+    const headers = via(through, `http://127.0.0.1:${through.port}`, 'a test');
+    const { status } = await ask(through, '/mcp', { ...headers, origin: 'http://evil.example' }, begin);
+    expect(status).toBe(403);
+  });
+});
+
 describe('a session that a hook began', () => {
   const everyCall = parseProfile(
     JSON.stringify({
