@@ -4,6 +4,7 @@ import type { PageWords } from '../report/page-data.ts';
 import type { HistoryView } from '../report/picture/history-view.ts';
 import { pictureOf } from '../report/picture/picture.ts';
 import { durationInWords } from '../report/picture/words.ts';
+import { standingOf } from '../report/reading.ts';
 import type { Finding } from '../watcher/report.ts';
 import { Diagram } from './diagram.tsx';
 import { Raw } from './raw.tsx';
@@ -28,7 +29,7 @@ export function FindingView({ finding, data, history, facts }: Props) {
     <article class="finding" aria-labelledby="finding-title">
       <header>
         <p class="eyebrow">
-          <span class={`verdict ${finding.verdict}`}>{verdictInWords(finding)}</span>
+          <span class={`verdict ${standingOf(finding)}`}>{verdictInWords(finding)}</span>
           <span>{finding.level}</span>
           <span>{finding.obligation}</span>
           {finding.confidence === 'inferred' && <span>inferred</span>}
@@ -88,8 +89,9 @@ export function FindingView({ finding, data, history, facts }: Props) {
   );
 }
 
-function verdictInWords({ verdict, flags }: Finding): string {
-  return [verdict, ...flags].join(', ');
+function verdictInWords(finding: Finding): string {
+  const standing = standingOf(finding);
+  return [standing === 'unnoticed' ? 'unnoticed, its duty held' : standing, ...finding.flags].join(', ');
 }
 
 function ofWhat({ request, scope, session, revision, upstream, latencyMs, id, decision }: Finding): string {

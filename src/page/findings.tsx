@@ -2,6 +2,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { PageData } from '../report/page-data.ts';
 import type { HistoryView } from '../report/picture/history-view.ts';
+import { type Standing, standingOf } from '../report/reading.ts';
 import type { Finding } from '../watcher/report.ts';
 import type { Choice } from './address.ts';
 import { FindingView } from './finding.tsx';
@@ -45,7 +46,7 @@ export function Findings({ data, history, facts, choice, choose }: Props) {
             rowHeight={62}
             active={active}
             onActive={(index) => choose({ finding: shown[index]!.id })}
-            rowClass={(index) => shown[index]!.verdict}
+            rowClass={(index) => standingOf(shown[index]!)}
             row={(index) => <Row finding={shown[index]!} />}
           />
           {finding !== undefined && (
@@ -57,8 +58,9 @@ export function Findings({ data, history, facts, choice, choose }: Props) {
   );
 }
 
-const marks: Readonly<Record<Finding['verdict'], string>> = {
+const marks: Readonly<Record<Standing, string>> = {
   violated: '✗',
+  unnoticed: '✗',
   held: '✓',
   undetermined: '?',
   moot: '–',
@@ -74,9 +76,9 @@ function Row({ finding }: { readonly finding: Finding }) {
   return (
     <>
       <span class="mark" aria-hidden="true">
-        {marks[finding.verdict]}
+        {marks[standingOf(finding)]}
       </span>
-      <span class="sr">{finding.verdict}: </span>
+      <span class="sr">{standingOf(finding)}: </span>
       <span class="what">
         <b>{finding.fault}</b> {finding.outcome}
       </span>

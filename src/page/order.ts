@@ -1,15 +1,23 @@
 /** Findings in the order in which one should look at them, and the filters over them. */
 import { outcomesWorstFirst } from '../report/outcomes.ts';
-import type { Finding, Outcome, Verdict } from '../watcher/report.ts';
+import { type Standing, standingOf } from '../report/reading.ts';
+import type { Finding, Outcome } from '../watcher/report.ts';
 import type { Choice } from './address.ts';
 
-const verdicts = ['violated', 'undetermined', 'moot', 'not-exercised', 'held'] satisfies Verdict[];
+const standings = [
+  'violated',
+  'unnoticed',
+  'undetermined',
+  'moot',
+  'not-exercised',
+  'held',
+] satisfies Standing[];
 const levels = ['MUST', 'CONTRACT', 'CONTROL', 'SHOULD', 'ADVICE'];
 
 export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
   return [...findings].sort(
     (a, b) =>
-      verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict) ||
+      standings.indexOf(standingOf(a)) - standings.indexOf(standingOf(b)) ||
       levels.indexOf(a.level) - levels.indexOf(b.level) ||
       outcomesWorstFirst.indexOf(a.outcome) - outcomesWorstFirst.indexOf(b.outcome) ||
       (a.evidence[0] ?? 0) - (b.evidence[0] ?? 0),
@@ -23,7 +31,7 @@ export interface Filter {
 }
 
 export const filters: readonly Filter[] = [
-  { key: 'verdict', label: 'Verdict', of: ({ verdict }) => verdict },
+  { key: 'verdict', label: 'Verdict', of: standingOf },
   { key: 'fault', label: 'Fault', of: ({ fault }) => fault },
   { key: 'outcome', label: 'Outcome', of: ({ outcome }) => outcome },
   { key: 'level', label: 'Level', of: ({ level }) => level },
@@ -57,7 +65,7 @@ function sayings({ fault, request, message, obligation, id, decision }: Finding)
 interface MatrixCell {
   readonly outcome: Outcome;
   readonly findings: number;
-  readonly worst: Verdict | undefined;
+  readonly worst: Standing | undefined;
 }
 
 /** Only outcomes that occurred have a column, worst first. */
@@ -68,6 +76,6 @@ export function occurring(findings: readonly Finding[]): readonly Outcome[] {
 
 export function cellOf(findings: readonly Finding[], fault: string, outcome: Outcome): MatrixCell {
   const own = findings.filter((finding) => finding.fault === fault && finding.outcome === outcome);
-  const worst = verdicts.find((verdict) => own.some((finding) => finding.verdict === verdict));
+  const worst = standings.find((standing) => own.some((finding) => standingOf(finding) === standing));
   return { outcome, findings: own.length, worst };
 }

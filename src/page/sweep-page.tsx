@@ -4,6 +4,7 @@ import type { Fact } from '../history/fact.ts';
 import { plural } from '../report/lines.ts';
 import type { SweepData } from '../report/page-data.ts';
 import { type HistoryView, viewHistory } from '../report/picture/history-view.ts';
+import { standingOf } from '../report/reading.ts';
 import type { FindingGroup } from '../sweep/report.ts';
 import { useChoice } from './address.ts';
 import { embedded } from './embedded.ts';
@@ -51,7 +52,7 @@ export function SweepPage({ data }: { readonly data: SweepData }) {
                 rowHeight={62}
                 active={active}
                 onActive={(index) => choose({ finding: groups[index]!.id })}
-                rowClass={(index) => groups[index]!.example.verdict}
+                rowClass={(index) => standingOf(groups[index]!.example)}
                 row={(index) => <GroupRow group={groups[index]!} runs={sweep.runs.length} />}
               />
               <Example key={group.id} group={group} data={data} />

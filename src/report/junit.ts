@@ -8,7 +8,7 @@
  */
 import type { Finding, Report } from '../watcher/report.ts';
 import { inertXml } from './inert.ts';
-import { exitMeaning, requestName } from './reading.ts';
+import { exitMeaning, requestName, type Standing, standingOf } from './reading.ts';
 import { defineReporter } from './reporter.ts';
 
 interface Case {
@@ -71,13 +71,22 @@ function runCase(report: Report): Case {
   return { ...base, result: 'passed', message, details: [] };
 }
 
+const results: Readonly<Record<Standing, Case['result']>> = {
+  violated: 'failed',
+  unnoticed: 'failed',
+  held: 'passed',
+  undetermined: 'skipped',
+  moot: 'skipped',
+  'not-exercised': 'skipped',
+};
+
 function findingCase(finding: Finding): Case {
   return {
     className: `${finding.fault}.${finding.obligation}`,
     name: `${requestName(finding)} [${finding.id}]`,
     seconds: (finding.latencyMs ?? 0) / 1000,
-    result: finding.verdict === 'violated' ? 'failed' : finding.verdict === 'held' ? 'passed' : 'skipped',
-    message: `${finding.level} ${finding.obligation}: ${finding.verdict}, ${finding.outcome}`,
+    result: results[standingOf(finding)],
+    message: `${finding.level} ${finding.obligation}: ${standingOf(finding)}, ${finding.outcome}`,
     details: [
       `shown: ${finding.message.shown}`,
       `did: ${finding.message.did}`,

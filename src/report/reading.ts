@@ -3,7 +3,7 @@
  * means in words.
  */
 import { isFailure } from '../watcher/policy.ts';
-import type { FaultRow, Finding, Level, Outcome, Report } from '../watcher/report.ts';
+import type { FaultRow, Finding, Level, Outcome, Report, Verdict } from '../watcher/report.ts';
 import { outcomesWorstFirst } from './outcomes.ts';
 
 const levelsStrictFirst = [
@@ -13,6 +13,17 @@ const levelsStrictFirst = [
   'SHOULD',
   'ADVICE',
 ] as const satisfies readonly Level[];
+
+/** How a finding stands with those who read the report. */
+export type Standing = Verdict | 'unnoticed';
+
+/**
+ * `unnoticed` = a desync that could have been noticed and was not. It fails the run, though the duty that it is
+ * judged by was kept: a client whose own timeout ends a silent stream bounds its wait, and has detected nothing.
+ */
+export function standingOf(finding: Finding): Standing {
+  return finding.verdict === 'held' && isFailure(finding) ? 'unnoticed' : finding.verdict;
+}
 
 /** What fails a run, and what is violated besides; worst first, then in the order of what happened. */
 export function failures(report: Report): readonly Finding[] {

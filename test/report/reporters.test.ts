@@ -190,6 +190,16 @@ describe('junit', () => {
     expect((await validateXML({ xml, schema })).valid).toBe(false);
   });
 
+  test('a desync that went unnoticed fails as it does in the terminal, though its duty was kept', () => {
+    const unnoticed = { ...broken.findings[0]!, verdict: 'held', obligation: 'bounds-its-wait' } as const;
+    const text = render('junit', { ...broken, findings: [unnoticed] });
+    expect(text).toContain('<failure type="regress-cursor.bounds-its-wait"');
+    expect(text).toContain('bounds-its-wait: unnoticed, timed-out');
+    expect(render('terminal', { ...broken, findings: [unnoticed] })).toContain('✗ regress-cursor: timed-out');
+    const noticed = { ...unnoticed, detected: true, outcome: 'surfaced' } as const;
+    expect(render('junit', { ...broken, findings: [noticed] })).not.toContain('<failure');
+  });
+
   test('every case of a finding says how to see it again, passed or not', () => {
     const text = render('junit', broken);
     expect(text.match(/<system-out>again: mcp-chaos /g)).toHaveLength(broken.findings.length);
