@@ -25,6 +25,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts', 'test/clients/**/*.test.ts'],
+          globalSetup: 'test/e2e/harness/build.ts',
           pool: 'forks',
           maxWorkers: 2,
           testTimeout: 120_000,

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/field/**/*.test.ts'],
+    globalSetup: 'test/e2e/harness/build.ts',
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 600_000,

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { launchBrowser, openReport } from '../test/e2e/harness/browser.ts';
+import build from '../test/e2e/harness/build.ts';
 import { runCli } from '../test/e2e/harness/run-cli.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -35,6 +36,7 @@ function filesIn(path: string): readonly string[] {
 }
 
 export async function takeScreenshots(): Promise<void> {
+  build();
   const folder = mkdtempSync(join(tmpdir(), 'mcp-chaos-shots-'));
   const browser = await launchBrowser();
   try {

@@ -2,9 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { broken, innocent, pretenders, runSeeds, type SeedRow } from '../test/clients/run-seeds.ts';
+import build from '../test/e2e/harness/build.ts';
 import { wardSeedsFile } from './ward-table.ts';
 
 const { values } = parseArgs({ options: { seeds: { type: 'string', default: '100' } } });
+build();
 const rows: SeedRow[] = [];
 for (const profile of ['desync', 'reconnect']) {
   for (const { clients, seeds } of [

@@ -5,8 +5,10 @@
 import { writeFileSync } from 'node:fs';
 import { inWords } from '../test/clients/read-cell.ts';
 import { differs, settleMatrix } from '../test/clients/settle-matrix.ts';
+import build from '../test/e2e/harness/build.ts';
 import { type WardResults, wardResultsFile } from './ward-table.ts';
 
+build();
 const began = performance.now();
 const { cells, again, undecided } = await settleMatrix();
 const results: WardResults = {

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Browser, launchBrowser } from './harness/browser.ts';
-import { root, runCli } from './harness/run-cli.ts';
+import { launcher, root, runCli } from './harness/run-cli.ts';
 
 let folder: string;
 let browser: Browser;
@@ -43,11 +43,11 @@ async function withProxy(name: string, use: (live: Live) => Promise<void>): Prom
     '--deadline',
     '1s',
   ];
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', 'src/cli/main.ts', 'proxy', ...flags, '--journal', journal],
-    { cwd: root, env: { ...process.env, NO_COLOR: '1' }, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  const child = spawn(process.execPath, [launcher, 'proxy', ...flags, '--journal', journal], {
+    cwd: root,
+    env: { ...process.env, NO_COLOR: '1' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   let stderr = '';
   child.stderr!.on('data', (text) => {
     stderr += text;

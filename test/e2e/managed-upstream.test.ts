@@ -11,7 +11,7 @@ import type { Fact } from '../../src/history/fact.ts';
 import type { Finding, Report } from '../../src/watcher/report.ts';
 import { type ProxyProcess, startProxyProcess } from './harness/proxy-process.ts';
 import { type RawExchange, rawRequest } from './harness/raw-http.ts';
-import { root, runCli } from './harness/run-cli.ts';
+import { launcher, root, runCli } from './harness/run-cli.ts';
 
 const server = `"${process.execPath}" test/e2e/fixtures/small-server.mjs {port}`;
 
@@ -290,7 +290,7 @@ it('a run that is killed takes its upstream along', async () => {
   const child = spawn(
     process.execPath,
     [
-      ...['--import', 'tsx', 'src/cli/main.ts', 'proxy', '--profile', 'calm'],
+      ...[launcher, 'proxy', '--profile', 'calm'],
       ...['--journal', path('journal.ndjson'), '--upstream-cmd', server],
     ],
     { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] },

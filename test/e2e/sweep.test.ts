@@ -1,22 +1,18 @@
 /** Many seeds from the command line: what is found, made small and reproduced; killed, resumed, shared out. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { decodeSweep } from '../../src/sweep/log.ts';
 import type { SweepReport } from '../../src/sweep/report.ts';
 import { type CliOptions, type CliRun, root, runCli } from './harness/run-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'mcp-chaos-sweep-'));
-beforeAll(() => {
-  execFileSync('npm', ['run', '--silent', 'build'], { cwd: root });
-}, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const fixture = (name: string): string => join(root, 'test/e2e/fixtures/sweep', name);
 const cli = (args: readonly string[], options: CliOptions = {}): Promise<CliRun> =>
-  runCli(args, { cwd: folder, timeoutMs: 110_000, bare: true, built: true, ...options });
+  runCli(args, { cwd: folder, timeoutMs: 110_000, bare: true, ...options });
 const reportIn = (path: string): SweepReport => JSON.parse(readFileSync(join(folder, path), 'utf8'));
 
 /** What neither jobs nor shards nor a stop in between may change. */

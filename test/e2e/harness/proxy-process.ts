@@ -1,6 +1,6 @@
 /** `mcp-chaos proxy` as a process of its own, for clients on raw sockets. */
 import { spawn } from 'node:child_process';
-import { root } from './run-cli.ts';
+import { launcher, root } from './run-cli.ts';
 
 export interface ProxyProcess {
   readonly port: number;
@@ -9,7 +9,7 @@ export interface ProxyProcess {
 }
 
 export async function startProxyProcess(args: readonly string[]): Promise<ProxyProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', 'proxy', ...args], {
+  const child = spawn(process.execPath, [launcher, 'proxy', ...args], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

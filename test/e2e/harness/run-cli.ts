@@ -9,10 +9,11 @@ import type { Report } from '../../../src/watcher/report.ts';
 /** The repository's root, which is also the working directory of every run. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** The command as it ships; `build.ts` has made what it loads. */
+export const launcher = join(root, 'bin/mcp-chaos.js');
+
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** The program as it ships, from dist/, which the test has to build: it starts in a third of the time. */
-  readonly built?: boolean;
   /** Where it runs (default: the repository's root). */
   readonly cwd?: string;
   /** After this the whole process group is killed and the run rejects (default 60000). */
@@ -45,7 +46,6 @@ export async function runCli(
   {
     env = {},
     cwd = root,
-    built = false,
     timeoutMs = 60_000,
     onStart,
     bare = false,
@@ -56,8 +56,7 @@ export async function runCli(
   const journalPath = join(folder, 'journal.ndjson');
   const asked = bare ? [] : ['--report', `json=${reportPath}`, '--journal', journalPath];
   try {
-    const program = built ? [join(root, 'bin/mcp-chaos.js')] : fromSource;
-    const ended = await spawnGroup([...program, ...asked, ...args], env, cwd, timeoutMs, onStart);
+    const ended = await spawnGroup([launcher, ...asked, ...args], env, cwd, timeoutMs, onStart);
     const reportText = await read(reportPath);
     const journalText = (await read(journalPath)) ?? '';
     return {
@@ -74,9 +73,6 @@ export async function runCli(
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-/** From any folder. */
-const fromSource = ['--import', import.meta.resolve('tsx'), join(root, 'src/cli/main.ts')];
 
 interface Ended {
   readonly code: number | null;
