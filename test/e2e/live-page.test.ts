@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type Browser, launchBrowser } from './harness/browser.ts';
+import { type Browser, launchBrowser, noBrowser } from './harness/browser.ts';
 import { launcher, root, runCli } from './harness/run-cli.ts';
 
 let folder: string;
@@ -95,90 +95,96 @@ async function openLive(ui: string): Promise<{ readonly page: Page; readonly err
   return { page, errors };
 }
 
-test('one click injects the chosen fault into the chosen stream, and it shows within a second of its landing', async () => {
-  await withProxy('inject', async ({ ui, url, journal, end }) => {
-    const { page, errors } = await openLive(ui);
-    const client = slowCalls(url);
-    try {
-      const count = page.getByRole('option', { name: /tools\/call count/ });
-      await count.click();
-      await page.getByLabel('Fault').first().selectOption('regress-cursor');
-      await page.getByRole('button', { name: 'Inject into this stream' }).click();
-      await page.getByText(/regress-cursor is armed in stream-\d+ \(decision [0-9a-f]{8}\)/).waitFor();
+test.skipIf(noBrowser)(
+  'one click injects the chosen fault into the chosen stream, and it shows within a second of its landing',
+  async () => {
+    await withProxy('inject', async ({ ui, url, journal, end }) => {
+      const { page, errors } = await openLive(ui);
+      const client = slowCalls(url);
+      try {
+        const count = page.getByRole('option', { name: /tools\/call count/ });
+        await count.click();
+        await page.getByLabel('Fault').first().selectOption('regress-cursor');
+        await page.getByRole('button', { name: 'Inject into this stream' }).click();
+        await page.getByText(/regress-cursor is armed in stream-\d+ \(decision [0-9a-f]{8}\)/).waitFor();
 
-      const stream = page.getByRole('list', { name: /^The stream so far: tools\/call count/ });
-      const [landedAt, drawnAt] = await Promise.all([
-        inJournal(journal, '"prelude":false'),
-        stream
-          .getByRole('button', { name: /regress-cursor acts/ })
-          .waitFor()
-          .then(() => performance.now()),
-      ]);
-      expect(drawnAt - landedAt).toBeLessThan(1000);
-      expect(
-        await stream
-          .getByRole('button', {
-            name: /armed regress-cursor here, by hand/,
-          })
-          .count(),
-      ).toBe(1);
+        const stream = page.getByRole('list', { name: /^The stream so far: tools\/call count/ });
+        const [landedAt, drawnAt] = await Promise.all([
+          inJournal(journal, '"prelude":false'),
+          stream
+            .getByRole('button', { name: /regress-cursor acts/ })
+            .waitFor()
+            .then(() => performance.now()),
+        ]);
+        expect(drawnAt - landedAt).toBeLessThan(1000);
+        expect(
+          await stream
+            .getByRole('button', {
+              name: /armed regress-cursor here, by hand/,
+            })
+            .count(),
+        ).toBe(1);
+        await page.getByRole('option', { name: /tools\/call report/ }).click();
+        expect(
+          await page
+            .getByRole('list', { name: /^The stream so far: tools\/call report/ })
+            .getByText(/regress-cursor/)
+            .count(),
+        ).toBe(0);
+
+        // Provisional outcomes: the client has not given up yet, and the finding is there.
+        await page.getByRole('heading', { level: 2, name: /^regress-cursor / }).waitFor();
+        await new Promise((resolve) => client.once('exit', resolve));
+        const { stderr, code } = await end();
+        expect(code).toBe(1);
+        expect(stderr).toContain('1 fault was injected by hand');
+        await page.getByText('the run has ended; this page keeps what it has').waitFor();
+        expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('exit 1');
+        expect(errors).toEqual([]);
+
+        const checked = await runCli(['check', journal, '--report', 'json=-'], { bare: true });
+        expect(checked.code).toBe(1);
+        const report = JSON.parse(checked.stdout);
+        expect(report.decisions).toHaveLength(1);
+        expect(report.decisions[0]).toMatchObject({ fault: 'regress-cursor', by: 'hand', applied: true });
+        expect(report.decisions[0].site).toMatch(/^embedded\/main\/s1\/tools%2Fcall\/count\/[0-9a-f]+\/1$/);
+        expect(report.findings[0]).toMatchObject({ request: { tool: 'count' }, verdict: 'violated' });
+        expect(report.findings[0].reproduce).toMatch(/ --ui # then, by hand, regress-cursor into embedded/);
+      } finally {
+        client.kill('SIGKILL');
+        await page.close();
+      }
+    });
+  },
+);
+
+test.skipIf(noBrowser)(
+  'a fault can wait for the next call of a scope, and strikes that one alone',
+  async () => {
+    await withProxy('waiting', async ({ ui, url, end }) => {
+      const { page } = await openLive(ui);
+      // The first client only opens a stream to choose the scope by.
+      const first = slowCalls(url);
       await page.getByRole('option', { name: /tools\/call report/ }).click();
-      expect(
-        await page
-          .getByRole('list', { name: /^The stream so far: tools\/call report/ })
-          .getByText(/regress-cursor/)
-          .count(),
-      ).toBe(0);
+      await page.getByLabel('Fault').first().selectOption('stall-stream');
+      await page.getByRole('button', { name: 'Into the next call of scope main' }).click();
+      await page.getByText('stall-stream waits for the next call in scope main.').waitFor();
 
-      // Provisional outcomes: the client has not given up yet, and the finding is there.
-      await page.getByRole('heading', { level: 2, name: /^regress-cursor / }).waitFor();
-      await new Promise((resolve) => client.once('exit', resolve));
-      const { stderr, code } = await end();
-      expect(code).toBe(1);
-      expect(stderr).toContain('1 fault was injected by hand');
-      await page.getByText('the run has ended; this page keeps what it has').waitFor();
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('exit 1');
-      expect(errors).toEqual([]);
+      const second = slowCalls(url);
+      try {
+        await page.locator('#stream .armed', { hasText: 'stall-stream' }).waitFor({ timeout: 15_000 });
+        expect(await page.locator('#stream .armed').count()).toBe(1);
+      } finally {
+        first.kill('SIGKILL');
+        second.kill('SIGKILL');
+        await page.close();
+        await end();
+      }
+    });
+  },
+);
 
-      const checked = await runCli(['check', journal, '--report', 'json=-'], { bare: true });
-      expect(checked.code).toBe(1);
-      const report = JSON.parse(checked.stdout);
-      expect(report.decisions).toHaveLength(1);
-      expect(report.decisions[0]).toMatchObject({ fault: 'regress-cursor', by: 'hand', applied: true });
-      expect(report.decisions[0].site).toMatch(/^embedded\/main\/s1\/tools%2Fcall\/count\/[0-9a-f]+\/1$/);
-      expect(report.findings[0]).toMatchObject({ request: { tool: 'count' }, verdict: 'violated' });
-      expect(report.findings[0].reproduce).toMatch(/ --ui # then, by hand, regress-cursor into embedded/);
-    } finally {
-      client.kill('SIGKILL');
-      await page.close();
-    }
-  });
-});
-
-test('a fault can wait for the next call of a scope, and strikes that one alone', async () => {
-  await withProxy('waiting', async ({ ui, url, end }) => {
-    const { page } = await openLive(ui);
-    // The first client only opens a stream to choose the scope by.
-    const first = slowCalls(url);
-    await page.getByRole('option', { name: /tools\/call report/ }).click();
-    await page.getByLabel('Fault').first().selectOption('stall-stream');
-    await page.getByRole('button', { name: 'Into the next call of scope main' }).click();
-    await page.getByText('stall-stream waits for the next call in scope main.').waitFor();
-
-    const second = slowCalls(url);
-    try {
-      await page.locator('#stream .armed', { hasText: 'stall-stream' }).waitFor({ timeout: 15_000 });
-      expect(await page.locator('#stream .armed').count()).toBe(1);
-    } finally {
-      first.kill('SIGKILL');
-      second.kill('SIGKILL');
-      await page.close();
-      await end();
-    }
-  });
-});
-
-describe('who may inject', () => {
+describe.skipIf(noBrowser)('who may inject', () => {
   test('nobody with the wrapped command’s token, another Origin, another Host or no token', async () => {
     await withProxy('guarded', async ({ ui, control, end }) => {
       const page = new URL(ui);

@@ -21,7 +21,7 @@ import { judgeJournal } from '../../src/runner/judge-journal.ts';
 import { runsFolder } from '../../src/runner/sweep.ts';
 import { encodeLine } from '../../src/sweep/log.ts';
 import { failed, part, ran } from '../sweep/sample.ts';
-import { type Browser, launchBrowser, openReport } from './harness/browser.ts';
+import { type Browser, launchBrowser, noBrowser, openReport } from './harness/browser.ts';
 import { manyFacts } from './harness/many-facts.ts';
 import { root, runCli } from './harness/run-cli.ts';
 
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const steps = (page: Page) => page.getByRole('list', { name: /^What happened, in time/ });
 
-describe('the page of a run', () => {
+describe.skipIf(noBrowser)('the page of a run', () => {
   test('opens from disk without an error and asks for nothing', async () => {
     const { page, errors, requests } = await browser.open();
     await openReport(page, report);
@@ -183,7 +183,7 @@ describe('the page of a run', () => {
   );
 });
 
-describe('the page of a sweep', () => {
+describe.skipIf(noBrowser)('the page of a sweep', () => {
   let address: string;
   beforeAll(async () => {
     // Three seeds that show one finding, of which the lowest left its journal; many others that show none.
@@ -233,7 +233,7 @@ describe('the page of a sweep', () => {
   });
 });
 
-test('a journal full of hostile text is shown and does nothing', async () => {
+test.skipIf(noBrowser)('a journal full of hostile text is shown and does nothing', async () => {
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is meant to be taken for one.
   const hostile = '</script><img src=x onerror=alert(1)>\u001b[31m\u202e"\'`${1}';
   const stored = readFileSync(join(root, 'test/journals/first-seed.ndjson'), 'utf8');
@@ -273,27 +273,30 @@ test('a journal full of hostile text is shown and does nothing', async () => {
   await page.close();
 });
 
-test('a run of 100 000 facts opens in under two seconds and draws what is in view', async () => {
-  const journal = join(folder, 'long.ndjson');
-  const facts = manyFacts(100_000);
-  writeFileSync(journal, facts.map(encodeFact).join(''));
-  const file = join(folder, 'long.html');
-  const made = await runCli(['report', journal, '--report', `html=${file}`], { bare: true });
-  expect(made.code, made.stderr).toBe(0);
-  const { page, context, errors } = await browser.open();
-  const before = await processorSeconds(page, context);
-  await openReport(page, pathToFileURL(file).href);
-  expect((await processorSeconds(page, context)) - before).toBeLessThan(2);
+test.skipIf(noBrowser)(
+  'a run of 100 000 facts opens in under two seconds and draws what is in view',
+  async () => {
+    const journal = join(folder, 'long.ndjson');
+    const facts = manyFacts(100_000);
+    writeFileSync(journal, facts.map(encodeFact).join(''));
+    const file = join(folder, 'long.html');
+    const made = await runCli(['report', journal, '--report', `html=${file}`], { bare: true });
+    expect(made.code, made.stderr).toBe(0);
+    const { page, context, errors } = await browser.open();
+    const before = await processorSeconds(page, context);
+    await openReport(page, pathToFileURL(file).href);
+    expect((await processorSeconds(page, context)) - before).toBeLessThan(2);
 
-  const list = page.getByRole('listbox', { name: 'Facts, in the order in which they were recorded' });
-  await list.focus();
-  await page.keyboard.press('End');
-  await page.locator('#fact-99999').waitFor();
-  expect(await list.getByRole('option').count()).toBeLessThan(100);
-  expect(await page.locator('*').count()).toBeLessThan(3000);
-  expect(errors).toEqual([]);
-  await page.close();
-});
+    const list = page.getByRole('listbox', { name: 'Facts, in the order in which they were recorded' });
+    await list.focus();
+    await page.keyboard.press('End');
+    await page.locator('#fact-99999').waitFor();
+    expect(await list.getByRole('option').count()).toBeLessThan(100);
+    expect(await page.locator('*').count()).toBeLessThan(3000);
+    expect(errors).toEqual([]);
+    await page.close();
+  },
+);
 
 /**
  * Processor time of the page's process so far, all its threads. It bounds what a person waits on a free
