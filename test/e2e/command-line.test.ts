@@ -211,7 +211,7 @@ describe('a crash of ours', () => {
     const child = node(
       `require('fs').writeFileSync(${JSON.stringify(ready)}, ''); setInterval(() => {}, 1000)`,
     );
-    const crash = `if (process.argv[1]?.endsWith('main.ts')) {
+    const crash = `if (process.argv[1]?.endsWith('mcp-chaos.js')) {
       const {existsSync} = await import('node:fs');
       const timer = setInterval(() => { if (existsSync(${JSON.stringify(ready)})) { clearInterval(timer); throw new TypeError('ours'); } }, 20);
     }`;
