@@ -74,10 +74,11 @@ export function wardTable(): string {
     line(['---', '---', '---', '---']),
     ...changes.map((change) => {
       const [client = '', column = ''] = [change.clients[0], change.columns[0]];
+      const now = prediction(client, column);
       return line([
         `${change.clients.join(', ')} under ${change.columns.join(', ')}`,
         inWords(firstPrediction(client, column)),
-        inWords(prediction(client, column)),
+        inWords(now) + (now.or === undefined ? '' : ` or ${now.or}`),
         change.why,
       ]);
     }),

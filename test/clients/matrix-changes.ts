@@ -9,6 +9,7 @@ export interface Change {
   readonly blamed?: readonly string[];
   readonly moot?: boolean;
   readonly maybe?: readonly string[];
+  readonly or?: Prediction['or'];
   readonly why: string;
 }
 
@@ -121,7 +122,14 @@ export const changes: readonly Change[] = [
     clients: ['stormy'],
     columns: ['skip-answer'],
     blamed: ['notices-missing-replay', 'reconnects-with-pause', 'respects-retry'],
+    maybe: ['respects-retry'],
     why: 'of a dozen resumptions at once the last one gets the stream, and the first ones are shown nothing',
+  },
+  {
+    clients: ['jumpy'],
+    columns: ['restart'],
+    or: 'reset',
+    why: 'the restart breaks the stand-alone stream too; if the client sees that first it leaves its call by itself, and the break of the one stream is judged',
   },
 ];
 
@@ -136,7 +144,8 @@ export function prediction(client: string, column: string): Prediction {
   if (change === undefined) return first;
   const { outcome = first.outcome, blamed = first.blamed, moot = first.moot ?? false, why } = change;
   const maybe = change.maybe === undefined ? {} : { maybe: change.maybe };
-  return { outcome, blamed: [...blamed].sort(), ...(moot ? { moot: true } : {}), ...maybe, why };
+  const or = change.or === undefined ? {} : { or: change.or };
+  return { outcome, blamed: [...blamed].sort(), ...(moot ? { moot: true } : {}), ...maybe, ...or, why };
 }
 
 /** Cells whose prediction was changed since it was written down. */

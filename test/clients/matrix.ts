@@ -137,6 +137,8 @@ export interface Prediction {
   readonly moot?: true;
   /** Obligations for which it depends on the machine's speed whether the evidence suffices. */
   readonly maybe?: readonly string[];
+  /** As good as `outcome`: which of them it is depends on what reaches the client first. */
+  readonly or?: Outcome | undefined;
   readonly why: string;
 }
 

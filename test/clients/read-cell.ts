@@ -31,7 +31,8 @@ export function agrees(said: Said, wanted: Prediction): boolean {
     ...one,
     blamed: one.blamed.filter((each) => !wanted.maybe?.includes(each)),
   });
-  return inWords(sure(said)) === inWords(sure(wanted));
+  const either = wanted.or === undefined ? [wanted] : [wanted, { ...wanted, outcome: wanted.or }];
+  return either.some((one) => inWords(sure(one)) === inWords(sure(said)));
 }
 
 export function inWords({ outcome, blamed, moot }: Said): string {
