@@ -5,23 +5,13 @@
  */
 import * as z from 'zod';
 import type { Report } from '../watcher/report.ts';
+import { outcomesWorstFirst } from './outcomes.ts';
 
 const count = z.int().min(0);
 const contract = z
   .enum(['monotonic:stream', 'monotonic:session', 'epoch', 'opaque'])
   .describe('What the run promised the client about event ids.');
-const outcome = z.enum([
-  'recovered',
-  'reset',
-  'surfaced',
-  'timed-out',
-  'stuck',
-  'hung',
-  'accepted',
-  'overreacted',
-  'crashed',
-  'undetermined',
-]);
+const outcome = z.enum(outcomesWorstFirst);
 
 const decision = z.object({
   id: z.string().describe('Digest of fault and site: the same in every run. For --only.'),

@@ -122,7 +122,6 @@ export const changes: readonly Change[] = [
     clients: ['stormy'],
     columns: ['skip-answer'],
     blamed: ['notices-missing-replay', 'reconnects-with-pause', 'respects-retry'],
-    maybe: ['respects-retry'],
     why: 'of a dozen resumptions at once the last one gets the stream, and the first ones are shown nothing',
   },
   {
