@@ -6,6 +6,7 @@ import { ChaosError } from '../errors.ts';
 import { suggestion } from '../profiles/did-you-mean.ts';
 import { obligations } from '../watcher/obligations/index.ts';
 import { type ExpectedFailure, failOnNames, type PolicyOptions } from '../watcher/policy.ts';
+import { outcomesWorstFirst } from '../watcher/report.ts';
 import type { Arguments } from './command.ts';
 import { readRatio, readSwitch, readText, readTexts } from './read.ts';
 
@@ -41,20 +42,7 @@ const entry = z.strictObject({
   fault: z.string().optional(),
   tool: z.string().optional(),
   scope: z.string().optional(),
-  outcome: z
-    .enum([
-      'recovered',
-      'reset',
-      'surfaced',
-      'timed-out',
-      'stuck',
-      'hung',
-      'accepted',
-      'overreacted',
-      'crashed',
-      'undetermined',
-    ])
-    .optional(),
+  outcome: z.enum(outcomesWorstFirst).optional(),
 });
 
 /** A YAML or JSON list of known failures. What an entry leaves out matches anything. */

@@ -5,9 +5,9 @@
 import { performance } from 'node:perf_hooks';
 import type { SingleBar } from 'cli-progress';
 import { plural } from '../report/lines.ts';
-import { outcomesWorstFirst } from '../report/outcomes.ts';
 import { addReactions, type Reactions } from '../sweep/reactions.ts';
 import type { RunEndedRecord } from '../sweep/record.ts';
+import { outcomesWorstFirst } from '../watcher/report.ts';
 import { say } from './say.ts';
 
 export interface SweepProgress {

@@ -13,11 +13,6 @@
  * - `epoch`: `<epoch>:<seq>`, `seq` as in `monotonic:stream`.
  * - `opaque`: the specification's minimum; upstream's own ids pass through.
  */
-export type Contract = 'monotonic:stream' | 'monotonic:session' | 'epoch' | 'opaque';
+export type Contract = (typeof contracts)[number];
 
-export const contracts = [
-  'monotonic:stream',
-  'monotonic:session',
-  'epoch',
-  'opaque',
-] as const satisfies readonly Contract[];
+export const contracts = ['monotonic:stream', 'monotonic:session', 'epoch', 'opaque'] as const;

@@ -13,14 +13,9 @@
  * - `epoch`: `<epoch>:<number>`, numbers as in `monotonic:stream`; another epoch is another incarnation.
  * - `opaque`: nothing beyond the specification. An id that comes twice must carry the same event.
  */
-export type Contract = 'monotonic:stream' | 'monotonic:session' | 'epoch' | 'opaque';
+export type Contract = (typeof contracts)[number];
 
-export const contracts = [
-  'monotonic:stream',
-  'monotonic:session',
-  'epoch',
-  'opaque',
-] as const satisfies readonly Contract[];
+export const contracts = ['monotonic:stream', 'monotonic:session', 'epoch', 'opaque'] as const;
 
 /** Checks a contract that comes from outside, an environment variable for instance. Throws a TypeError. */
 export function readContract(text: string): Contract {

@@ -1,7 +1,6 @@
 /** Findings in the order in which one should look at them, and the filters over them. */
-import { outcomesWorstFirst } from '../report/outcomes.ts';
 import { type Standing, standingOf } from '../report/reading.ts';
-import type { Finding, Outcome } from '../watcher/report.ts';
+import { type Finding, levelsStrictFirst, type Outcome, outcomesWorstFirst } from '../watcher/report.ts';
 import type { Choice } from './address.ts';
 
 const standings = [
@@ -12,13 +11,12 @@ const standings = [
   'not-exercised',
   'held',
 ] satisfies Standing[];
-const levels = ['MUST', 'CONTRACT', 'CONTROL', 'SHOULD', 'ADVICE'];
 
 export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
   return [...findings].sort(
     (a, b) =>
       standings.indexOf(standingOf(a)) - standings.indexOf(standingOf(b)) ||
-      levels.indexOf(a.level) - levels.indexOf(b.level) ||
+      levelsStrictFirst.indexOf(a.level) - levelsStrictFirst.indexOf(b.level) ||
       outcomesWorstFirst.indexOf(a.outcome) - outcomesWorstFirst.indexOf(b.outcome) ||
       (a.evidence[0] ?? 0) - (b.evidence[0] ?? 0),
   );

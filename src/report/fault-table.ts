@@ -2,9 +2,8 @@
  * The table of faults: one row a fault, worst first, in 80 columns. Ten full words do not fit above
  * narrow columns, so the headings stand in two rows by turns.
  */
-import type { FaultRow } from '../watcher/report.ts';
+import { detectedOutcomes, type FaultRow } from '../watcher/report.ts';
 import { wrap } from './lines.ts';
-import { detectedOutcomes } from './outcomes.ts';
 import type { Paint } from './paint.ts';
 import { countOf, worstFirst } from './reading.ts';
 

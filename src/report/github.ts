@@ -4,9 +4,8 @@
  * Nothing from the wire may become a command of its own: `::` counts only at the start of a line, and
  * every value is one line.
  */
-import type { FaultRow, Finding, Report } from '../watcher/report.ts';
+import { detectedOutcomes, type FaultRow, type Finding, type Report } from '../watcher/report.ts';
 import { inertCode, inertCommandData, inertCommandProperty, inertText } from './inert.ts';
-import { detectedOutcomes } from './outcomes.ts';
 import { countOf, exitMeaning, failures, ratio, requestName, undecided, worstFirst } from './reading.ts';
 import { defineReporter } from './reporter.ts';
 

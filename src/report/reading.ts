@@ -3,16 +3,15 @@
  * means in words.
  */
 import { isFailure } from '../watcher/policy.ts';
-import type { FaultRow, Finding, Level, Outcome, Report, Verdict } from '../watcher/report.ts';
-import { outcomesWorstFirst } from './outcomes.ts';
-
-const levelsStrictFirst = [
-  'MUST',
-  'CONTRACT',
-  'CONTROL',
-  'SHOULD',
-  'ADVICE',
-] as const satisfies readonly Level[];
+import {
+  type FaultRow,
+  type Finding,
+  levelsStrictFirst,
+  type Outcome,
+  outcomesWorstFirst,
+  type Report,
+  type Verdict,
+} from '../watcher/report.ts';
 
 /** How a finding stands with those who read the report. */
 export type Standing = Verdict | 'unnoticed';

@@ -4,13 +4,17 @@
  * raises it.
  */
 import * as z from 'zod';
-import type { Report } from '../watcher/report.ts';
-import { outcomesWorstFirst } from './outcomes.ts';
+import { contracts } from '../cursor/contract.ts';
+import {
+  flagOrder,
+  levelsStrictFirst,
+  outcomesWorstFirst,
+  type Report,
+  verdicts,
+} from '../watcher/report.ts';
 
 const count = z.int().min(0);
-const contract = z
-  .enum(['monotonic:stream', 'monotonic:session', 'epoch', 'opaque'])
-  .describe('What the run promised the client about event ids.');
+const contract = z.enum(contracts).describe('What the run promised the client about event ids.');
 const outcome = z.enum(outcomesWorstFirst);
 
 const decision = z.object({
@@ -33,7 +37,7 @@ const decision = z.object({
 const finding = z.object({
   id: z.string(),
   obligation: z.string().describe('The duty it is judged under; see docs/obligations.md.'),
-  level: z.enum(['MUST', 'SHOULD', 'CONTRACT', 'ADVICE', 'CONTROL']),
+  level: z.enum(levelsStrictFirst),
   fault: z.string().describe('Fault slug; `natural:<what happened>` where nothing was injected.'),
   decision: z.string().nullable(),
   revision: z.string().nullable().describe('Protocol revision in force.'),
@@ -50,13 +54,13 @@ const finding = z.object({
     .nullable(),
   detectability: z.enum(['definite', 'inferable', 'none']),
   outcome,
-  flags: z.array(z.enum(['retried', 'adopted-cursor', 'storm', 'duplicate-effect', 'reset-session'])),
+  flags: z.array(z.enum(flagOrder)),
   detected: z.boolean().nullable(),
   countsFor: z
     .enum(['detection', 'false-alarms'])
     .nullable()
     .describe('The ratio in `coverage` whose denominator it is in.'),
-  verdict: z.enum(['held', 'violated', 'undetermined', 'not-exercised', 'moot']),
+  verdict: z.enum(verdicts),
   confidence: z.enum(['proven', 'inferred']),
   latencyMs: z
     .number()

@@ -2,8 +2,7 @@
  * The order of keys in JSON, so that two reports can be compared as text: the contract's order for what
  * it names, the alphabet for what a fault or a run names (parameters, counts by outcome).
  */
-import type { FaultRow, Finding, Report } from '../watcher/report.ts';
-import { outcomesWorstFirst } from './outcomes.ts';
+import { type FaultRow, type Finding, outcomesWorstFirst, type Report } from '../watcher/report.ts';
 
 export function inOrder(report: Report): Report {
   return {

@@ -4,9 +4,9 @@
  */
 import type { Cell } from '../sweep/record.ts';
 import type { FindingGroup, SweepReport } from '../sweep/report.ts';
+import { outcomesWorstFirst } from '../watcher/report.ts';
 import { inertText } from './inert.ts';
 import { plural, wrap } from './lines.ts';
-import { outcomesWorstFirst } from './outcomes.ts';
 import { type Paint, paint } from './paint.ts';
 import { ratio } from './reading.ts';
 import type { Reporter } from './reporter.ts';

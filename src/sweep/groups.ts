@@ -1,5 +1,5 @@
 /** Each way to fail once, with the seeds that show it. */
-import type { Finding, Level } from '../watcher/report.ts';
+import { type Finding, levelsStrictFirst } from '../watcher/report.ts';
 import { distinctId, distinctOf } from './distinct.ts';
 import type { RunEndedRecord } from './record.ts';
 import type { FindingGroup } from './report.ts';
@@ -37,12 +37,10 @@ export function groups(
     .sort(worseFirst);
 }
 
-const levels: readonly Level[] = ['MUST', 'CONTRACT', 'CONTROL', 'SHOULD', 'ADVICE'];
-
 function worseFirst(a: FindingGroup, b: FindingGroup): number {
   return (
     Number(b.fails) - Number(a.fails) ||
-    levels.indexOf(a.level) - levels.indexOf(b.level) ||
+    levelsStrictFirst.indexOf(a.level) - levelsStrictFirst.indexOf(b.level) ||
     b.seeds.length - a.seeds.length ||
     (a.id < b.id ? -1 : 1)
   );

@@ -8,7 +8,7 @@ import type { Judged } from './obligations/obligation.ts';
 import type { OccasionKind } from './occasion.ts';
 import { rankOf } from './occasion.ts';
 import { undecidedBecause } from './react/end-of-run.ts';
-import type { Finding, Flag, Outcome, Verdict } from './report.ts';
+import { detectedOutcomes, type Finding, type Flag, flagOrder, type Verdict } from './report.ts';
 import { reproduce } from './reproduce.ts';
 
 /** Judged beside the case of the same request, and no part of coverage. */
@@ -25,27 +25,6 @@ export interface JudgedCase {
   /** A duty of its own: not counted with its fault's outcomes. */
   readonly independent: boolean;
 }
-
-const detectedBy: Readonly<Record<Outcome, boolean | null>> = {
-  recovered: true,
-  reset: true,
-  surfaced: true,
-  'timed-out': false,
-  stuck: false,
-  hung: false,
-  accepted: false,
-  overreacted: false,
-  crashed: false,
-  undetermined: null,
-};
-
-const flagOrder: readonly Flag[] = [
-  'retried',
-  'adopted-cursor',
-  'storm',
-  'duplicate-effect',
-  'reset-session',
-];
 
 export function judgeCase(one: Case, docket: Docket): JudgedCase {
   const { run } = docket.ledger;
@@ -76,7 +55,10 @@ export function judgeCase(one: Case, docket: Docket): JudgedCase {
     detectability: occasion.detectability,
     outcome,
     flags: flagsOf(one),
-    detected: settled !== undefined && isUntold(one, settled) ? null : detectedBy[outcome],
+    detected:
+      outcome === 'undetermined' || (settled !== undefined && isUntold(one, settled))
+        ? null
+        : detectedOutcomes.includes(outcome),
     verdict: verdictOf(settled, moot, judged),
     confidence: settled?.confidence ?? 'inferred',
     latencyMs: settled?.act === undefined ? null : Math.max(0, Math.round(settled.act.at - occasion.spot.at)),
@@ -151,8 +133,7 @@ function isUntold(one: Case, { outcome }: Settlement): boolean {
 function mootBecause(one: Case, settled: Settlement, docket: Docket): string | undefined {
   if (one.moot !== undefined) return one.moot;
   const { occasion, call } = one;
-  const good = detectedBy[settled.outcome] === true;
-  if (good || settled.outcome === 'overreacted') return undefined;
+  if (detectedOutcomes.includes(settled.outcome) || settled.outcome === 'overreacted') return undefined;
   if (occasion.decision === undefined && processEndOf(docket.ledger.run, one.session, occasion.spot)) {
     one.timed = true;
     return 'the server had ended by itself';

@@ -1,7 +1,15 @@
 /** What a report means for a script: its exit code, and the ways to ask for more or less. */
 
 import { obligations } from './obligations/index.ts';
-import type { Finding, Flag, Level, Outcome, Report, Verdict } from './report.ts';
+import {
+  type Finding,
+  type Flag,
+  flagOrder,
+  levelsStrictFirst,
+  type Outcome,
+  outcomesWorstFirst,
+  type Report,
+} from './report.ts';
 
 /** A failure that is known, from a baseline file. What is left out matches anything. */
 export interface ExpectedFailure {
@@ -106,27 +114,12 @@ function matches(entry: ExpectedFailure, finding: Finding): boolean {
   );
 }
 
-const levels: readonly Level[] = ['MUST', 'SHOULD', 'CONTRACT', 'ADVICE', 'CONTROL'];
-const outcomes: readonly (Outcome | Verdict)[] = [
-  'recovered',
-  'reset',
-  'surfaced',
-  'timed-out',
-  'stuck',
-  'hung',
-  'accepted',
-  'overreacted',
-  'crashed',
-  'undetermined',
-];
-const flags: readonly Flag[] = ['retried', 'adopted-cursor', 'storm', 'duplicate-effect', 'reset-session'];
-
 /** Everything that `--fail-on` understands. */
 export const failOnNames: readonly string[] = [
-  ...levels,
+  ...levelsStrictFirst,
   ...obligations.map(({ slug }) => slug),
-  ...outcomes,
-  ...flags,
+  ...outcomesWorstFirst,
+  ...flagOrder,
 ];
 
 /** Numbers of the signals that end processes, for `128 + n`. */

@@ -6,23 +6,32 @@ import type { Contract } from '../cursor/contract.ts';
 import type { Detectability } from '../faults/fault.ts';
 import type { Seam } from '../history/fact.ts';
 
-export type Level = 'MUST' | 'SHOULD' | 'CONTRACT' | 'ADVICE' | 'CONTROL';
+/** The words of a finding: the schema, `--fail-on` and every order from worst to best are made of these lists. */
+export const levelsStrictFirst = ['MUST', 'CONTRACT', 'CONTROL', 'SHOULD', 'ADVICE'] as const;
+export type Level = (typeof levelsStrictFirst)[number];
 
-export type Outcome =
-  | 'recovered'
-  | 'reset'
-  | 'surfaced'
-  | 'timed-out'
-  | 'stuck'
-  | 'hung'
-  | 'accepted'
-  | 'overreacted'
-  | 'crashed'
-  | 'undetermined';
+export const outcomesWorstFirst = [
+  'crashed',
+  'accepted',
+  'hung',
+  'stuck',
+  'timed-out',
+  'overreacted',
+  'undetermined',
+  'surfaced',
+  'reset',
+  'recovered',
+] as const;
+export type Outcome = (typeof outcomesWorstFirst)[number];
 
-export type Flag = 'retried' | 'adopted-cursor' | 'storm' | 'duplicate-effect' | 'reset-session';
+/** Outcomes that count as detection (README, outcomes). */
+export const detectedOutcomes: readonly Outcome[] = ['recovered', 'reset', 'surfaced'];
 
-export type Verdict = 'held' | 'violated' | 'undetermined' | 'not-exercised' | 'moot';
+export const flagOrder = ['retried', 'adopted-cursor', 'storm', 'duplicate-effect', 'reset-session'] as const;
+export type Flag = (typeof flagOrder)[number];
+
+export const verdicts = ['held', 'violated', 'undetermined', 'not-exercised', 'moot'] as const;
+export type Verdict = (typeof verdicts)[number];
 
 /** One occasion and one affected request (or subscription), judged under one obligation. */
 export interface Finding {

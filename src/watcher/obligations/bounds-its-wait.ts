@@ -1,5 +1,5 @@
 /** Timeouts: where nothing else can show that an answer is lost, time does. */
-import { defineObligation } from './obligation.ts';
+import { defineObligation, heldIfNoticed } from './obligation.ts';
 
 export const boundsItsWait = defineObligation({
   slug: 'bounds-its-wait',
@@ -16,8 +16,5 @@ export const boundsItsWait = defineObligation({
   occasions: ['withheld', 'stalled'],
   levelOf: ({ one }) => (one.call === undefined ? 'ADVICE' : 'SHOULD'),
   // A client that times out has not noticed anything, and keeps this one all the same.
-  judge: ({ outcome }) =>
-    outcome === 'timed-out' || outcome === 'recovered' || outcome === 'reset' || outcome === 'surfaced'
-      ? 'held'
-      : 'violated',
+  judge: (settled) => (settled.outcome === 'timed-out' ? 'held' : heldIfNoticed(settled)),
 });

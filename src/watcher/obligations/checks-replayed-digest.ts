@@ -10,5 +10,5 @@ export const checksReplayedDigest = defineObligation({
   source: { clause: 'seed 2, Condition of Validity and Decision Boundary' },
   occasions: ['resumed-other-content', 'resumed-seamless'],
   levelOf: (judged) => (onlyProgress(judged) ? 'ADVICE' : 'CONTRACT'),
-  judge: (settled) => heldIfNoticed(settled),
+  judge: heldIfNoticed,
 });

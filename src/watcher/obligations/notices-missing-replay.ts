@@ -10,5 +10,5 @@ export const noticesMissingReplay = defineObligation({
   source: { clause: 'seed 1, Core Distinction (c); seed 2, Condition of Validity (session-liveness signal)' },
   occasions: ['resumed-fresh', 'resumed-silent'],
   levelOf: (judged) => (onlyProgress(judged) ? 'ADVICE' : 'CONTRACT'),
-  judge: (settled) => heldIfNoticed(settled),
+  judge: heldIfNoticed,
 });

@@ -6,7 +6,7 @@
 import type { Contract } from '../../cursor/contract.ts';
 import type { Case, Settlement } from '../case.ts';
 import type { OccasionKind } from '../occasion.ts';
-import type { Level, Outcome, Verdict } from '../report.ts';
+import { detectedOutcomes, type Level, type Verdict } from '../report.ts';
 
 export interface Source {
   /** The first and the last revision whose text says so; absent for a seed document's or our own rule. */
@@ -45,11 +45,9 @@ export function defineObligation(obligation: Obligation): Obligation {
   return obligation;
 }
 
-const noticed: readonly Outcome[] = ['recovered', 'reset', 'surfaced'];
-
 /** The common case: noticing holds, anything else violates. */
 export function heldIfNoticed({ outcome }: Settlement): Verdict {
-  return noticed.includes(outcome) ? 'held' : 'violated';
+  return detectedOutcomes.includes(outcome) ? 'held' : 'violated';
 }
 
 /** Only progress was lost or came again: nobody's duty, but worth knowing (README, outcomes). */

@@ -1,5 +1,5 @@
 /** Specificity: a client that panics at every reconnect detects everything and is of no use. */
-import { defineObligation } from './obligation.ts';
+import { defineObligation, heldIfNoticed } from './obligation.ts';
 
 export const survivesControls = defineObligation({
   slug: 'survives-controls',
@@ -19,6 +19,5 @@ export const survivesControls = defineObligation({
     return one.occasion.kind === 'broken' && one.coherent && settled?.outcome === 'recovered';
   },
   levelOf: ({ one }) => (one.occasion.control ? 'CONTROL' : 'ADVICE'),
-  judge: ({ outcome }) =>
-    outcome === 'recovered' || outcome === 'surfaced' || outcome === 'reset' ? 'held' : 'violated',
+  judge: heldIfNoticed,
 });
