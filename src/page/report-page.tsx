@@ -5,10 +5,10 @@ import type { PageData } from '../report/page-data.ts';
 import type { HistoryView } from '../report/picture/history-view.ts';
 import type { Choice } from './address.ts';
 import { Findings } from './findings.tsx';
-import { Headline } from './headline.tsx';
 import { Journal } from './journal.tsx';
 import { Matrix } from './matrix.tsx';
 import { worstFirst } from './order.ts';
+import { RunHeadline } from './run-headline.tsx';
 
 interface Props {
   readonly data: PageData;
@@ -25,7 +25,7 @@ interface Props {
 export function ReportPage({ data, history, facts, live = false, choice, choose, children }: Props) {
   return (
     <>
-      <Headline data={data} history={history} live={live} />
+      <RunHeadline data={data} history={history} live={live} />
       <main>
         {children}
         <Matrix

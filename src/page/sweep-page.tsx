@@ -8,8 +8,8 @@ import { standingOf } from '../report/reading.ts';
 import type { FindingGroup } from '../sweep/report.ts';
 import { useChoice } from './address.ts';
 import { embedded } from './embedded.ts';
-import { Figure } from './figure.tsx';
 import { FindingView } from './finding.tsx';
+import { Headline } from './headline.tsx';
 import { SeedStrip } from './seed-strip.tsx';
 import { SweepCoverage } from './sweep-coverage.tsx';
 import { Trend } from './trend.tsx';
@@ -65,58 +65,23 @@ export function SweepPage({ data }: { readonly data: SweepData }) {
   );
 }
 
-function SweepHeadline({ data }: { readonly data: SweepData }) {
-  const { sweep, meaning } = data;
-  const { detection, falseAlarms, faults } = sweep.coverage;
-  const { seeds } = sweep;
+function SweepHeadline({ data: { sweep, meaning } }: { readonly data: SweepData }) {
+  const { seeds, runs } = sweep;
+  const failed = runs.filter(({ exitCode }) => exitCode !== 0).length;
   return (
-    <header class={`headline ${sweep.exitCode === 0 ? 'good' : 'bad'}`}>
-      <p class="eyebrow">
-        <span>mcp-chaos {sweep.version}</span>
-        <span>profile {sweep.profile}</span>
-        <span>
-          seeds {seeds.from} to {seeds.to}
-        </span>
-        <span>ids {sweep.contract}</span>
-      </p>
-      <h1>
-        {meaning.charAt(0).toUpperCase() + meaning.slice(1)}
-        <span class="exit">exit {sweep.exitCode}</span>
-      </h1>
-      <p class="command">
-        <code>{sweep.command.join(' ')}</code>
-      </p>
-      <div class="figures">
-        <Figure
-          name="Detected"
-          part={detection.detected}
-          total={detection.total}
-          of="detectable desyncs"
-          tone={detection.detected === detection.total ? 'good' : 'bad'}
-        />
-        <Figure
-          name="False alarms"
-          part={falseAlarms.count}
-          total={falseAlarms.total}
-          of="controls"
-          tone={falseAlarms.count === 0 ? 'good' : 'bad'}
-        />
-        <Figure name="Applied" part={faults.applied} total={faults.armed} of="armed faults" tone="chaos" />
-        <p class="traffic">
-          <span>
-            {seeds.finished === seeds.planned
-              ? plural(seeds.finished, 'run')
-              : `${seeds.finished} of ${plural(seeds.planned, 'run')}`}
-          </span>
-          <span>{plural(sweep.runs.filter(({ exitCode }) => exitCode !== 0).length, 'run')} failed</span>
-        </p>
-      </div>
-      {sweep.notes.map((note) => (
-        <p key={note} class="note">
-          {note}
-        </p>
-      ))}
-    </header>
+    <Headline
+      report={sweep}
+      title={meaning}
+      seeds={`seeds ${seeds.from} to ${seeds.to}`}
+      command={sweep.command.join(' ')}
+      counts={[
+        seeds.finished === seeds.planned
+          ? plural(seeds.finished, 'run')
+          : `${seeds.finished} of ${plural(seeds.planned, 'run')}`,
+        `${plural(failed, 'run')} failed`,
+      ]}
+      notes={sweep.notes}
+    />
   );
 }
 

@@ -12,6 +12,7 @@ import {
   type Report,
   type Verdict,
 } from '../watcher/report.ts';
+import { plural } from './lines.ts';
 
 /** How a finding stands with those who read the report. */
 export type Standing = Verdict | 'unnoticed';
@@ -79,6 +80,14 @@ export function requestName(finding: Finding): string {
 export function ratio(part: number, total: number): string {
   if (total === 0) return '0 of 0';
   return `${part} of ${total} (${Math.floor((part / total) * 100)} %)`;
+}
+
+/** What one must know besides: what lay outside of the profile, and what weakens the run. */
+export function notesOf({ traffic, notes }: Report): readonly string[] {
+  const outside = traffic.outside.map(
+    ({ what, count }) => `${plural(count, 'request')} outside the profile: ${what}`,
+  );
+  return [...outside, ...notes];
 }
 
 /** What the exit code says, in one sentence. */

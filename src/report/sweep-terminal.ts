@@ -8,8 +8,8 @@ import { outcomesWorstFirst } from '../watcher/report.ts';
 import { inertText } from './inert.ts';
 import { plural, wrap } from './lines.ts';
 import { type Paint, paint } from './paint.ts';
-import { ratio } from './reading.ts';
 import type { Reporter } from './reporter.ts';
+import { bullet, coverageLines, exitLine, failureLines, summary, titleLine } from './summary.ts';
 import { sweepMeaning } from './sweep-reading.ts';
 
 const shownGroups = 12;
@@ -21,7 +21,7 @@ export const sweepTerminal: Reporter<SweepReport> = {
   extension: 'txt',
   render(report, { colour }) {
     const colours = paint(colour);
-    const sections = [
+    return summary([
       header(report, colours),
       table(report, colours),
       figures(report),
@@ -29,23 +29,18 @@ export const sweepTerminal: Reporter<SweepReport> = {
       others(report, colours),
       report.notes.map((note) => bullet('!', note, colours)),
       verdict(report, colours),
-    ];
-    return `${sections
-      .filter((lines) => lines.length > 0)
-      .map((lines) => lines.join('\n'))
-      .join('\n\n')}\n`;
+    ]);
   },
 };
 
 function header(report: SweepReport, colours: Paint): readonly string[] {
   const { seeds, parts, coverage } = report;
-  const name = `mcp-chaos ${inertText(report.version)}`;
   const range = seeds.from === seeds.to ? `seed ${seeds.from}` : `seeds ${seeds.from} to ${seeds.to}`;
   const done =
     seeds.finished === seeds.planned ? String(seeds.finished) : `${seeds.finished} of ${seeds.planned}`;
   const shards = parts.length > 1 ? `, ${plural(parts.length, 'part')}` : '';
   return [
-    `${colours.bold(name)}  profile ${inertText(report.profile)}  ${colours.bold(range)}  contract ${report.contract}`,
+    titleLine(report, colours.bold(range), colours),
     colours.dim(
       `${done} ${seeds.planned === 1 ? 'run' : 'runs'}${shards}, ${plural(coverage.faults.armed, 'decision')}`,
     ),
@@ -107,15 +102,12 @@ function row(name: string, left: readonly string[], right: readonly string[]): s
 
 function figures({ coverage, outcomes, runs }: SweepReport): readonly string[] {
   if (runs.length === 0) return [];
-  const { detection, falseAlarms, faults } = coverage;
   const reactions = outcomesWorstFirst
     .filter((outcome) => (outcomes[outcome] ?? 0) > 0)
     .map((outcome) => `${outcome} ${outcomes[outcome]}`);
   return [
     ...(reactions.length === 0 ? [] : [wrap(reactions.join(', '), 'reactions     ')]),
-    `detected      ${ratio(detection.detected, detection.total)} detectable desyncs`,
-    `false alarms  ${ratio(falseAlarms.count, falseAlarms.total)} controls`,
-    `exercised     ${ratio(faults.applied, faults.armed)} armed faults were applied`,
+    ...coverageLines(coverage),
   ];
 }
 
@@ -133,20 +125,11 @@ function failing({ findings, runs }: SweepReport, colours: Paint): readonly stri
 }
 
 function failure(group: FindingGroup, runs: number, colours: Paint): readonly string[] {
-  const { example } = group;
-  return [
-    colours.red('✗') +
-      colours.bold(
-        wrap(inertText(`${group.fault}: ${group.outcome}  ${group.level} ${group.obligation}`), '✗ ').slice(
-          1,
-        ),
-      ),
-    wrap(inertText(`${where(group)}: ${example.message.shown}`), '  shown  '),
-    wrap(inertText(example.message.did), '  did    '),
-    wrap(`${group.seeds.length} of ${runs}: ${seedList(group.seeds)}`, '  seeds  '),
-    // Never wrapped: this line is for pasting.
-    `  again  ${inertText(example.reproduce)}`,
-  ];
+  const { fault, outcome, level, obligation, example, seeds } = group;
+  const title = `${fault}: ${outcome}  ${level} ${obligation}`;
+  return failureLines(colours.red('✗'), title, where(group), example, colours, [
+    wrap(`${seeds.length} of ${runs}: ${seedList(seeds)}`, '  seeds  '),
+  ]);
 }
 
 /** What does not fail the sweep and is worth a line each. */
@@ -176,18 +159,12 @@ function seedList(seeds: readonly number[]): string {
   return seeds.length > shownSeeds ? `${first} and ${seeds.length - shownSeeds} more` : first;
 }
 
-/** Coloured after wrapping: escape sequences have no width. */
-function bullet(mark: string, text: string, colours: Paint): string {
-  return colours.yellow(mark) + wrap(inertText(text), `${mark} `).slice(mark.length);
-}
-
 function verdict(report: SweepReport, colours: Paint): readonly string[] {
   const { exitCode, parts } = report;
-  const tone = exitCode === 0 ? colours.green : colours.red;
   const minutes = Math.max(0, ...parts.map(({ durationMs }) => durationMs));
   return [
     ...(minutes === 0 ? [] : [colours.dim(`took ${duration(minutes)}`)]),
-    `${tone(`exit ${exitCode}`)}: ${sweepMeaning(report)}`,
+    exitLine(exitCode, sweepMeaning(report), colours),
   ];
 }
 

@@ -7,8 +7,9 @@ import { faultTable } from './fault-table.ts';
 import { inertText } from './inert.ts';
 import { plural, wrap } from './lines.ts';
 import { type Paint, paint } from './paint.ts';
-import { exitMeaning, failures, ratio, requestName, undecided } from './reading.ts';
+import { exitMeaning, failures, notesOf, requestName, undecided } from './reading.ts';
 import { defineReporter } from './reporter.ts';
+import { bullet, coverageLines, exitLine, failureLines, summary, titleLine } from './summary.ts';
 
 /** The scope of traffic that names none; saying it would say nothing. */
 const defaultScope = 'main';
@@ -22,27 +23,22 @@ export const terminal = defineReporter({
   extension: 'txt',
   render(report, { colour }) {
     const colours = paint(colour);
-    const sections = [
+    return summary([
       header(report, colours),
       table(report, colours),
-      coverage(report),
+      report.faults.length === 0 ? [] : coverageLines(report.coverage),
       failureSection(report, colours),
       undecidedSection(report, colours),
-      notes(report, colours),
+      notesOf(report).map((note) => bullet('!', note, colours)),
       verdict(report, colours),
-    ];
-    return `${sections
-      .filter((lines) => lines.length > 0)
-      .map((lines) => lines.join('\n'))
-      .join('\n\n')}\n`;
+    ]);
   },
 });
 
 function header(report: Report, colours: Paint): readonly string[] {
   const { traffic } = report;
-  const name = `mcp-chaos ${inertText(report.version)}`;
   return [
-    `${colours.bold(name)}  profile ${inertText(report.profile)}  seed ${colours.bold(inertText(report.seed))}  contract ${report.contract}`,
+    titleLine(report, `seed ${colours.bold(inertText(report.seed))}`, colours),
     colours.dim(
       `${plural(traffic.requests, 'request')}, ${plural(traffic.sessions, 'session')}, ${plural(traffic.streams, 'stream')}, ${plural(report.decisions.length, 'decision')} (digest ${inertText(report.decisionsDigest.slice(0, 16))})`,
     ),
@@ -54,16 +50,6 @@ function table(report: Report, colours: Paint): readonly string[] {
     report.faults.map((row) => ({ ...row, fault: inertText(row.fault) })),
     colours,
   );
-}
-
-function coverage(report: Report): readonly string[] {
-  if (report.faults.length === 0) return [];
-  const { detection, falseAlarms, faults } = report.coverage;
-  return [
-    `detected      ${ratio(detection.detected, detection.total)} detectable desyncs`,
-    `false alarms  ${ratio(falseAlarms.count, falseAlarms.total)} controls`,
-    `exercised     ${ratio(faults.applied, faults.armed)} armed faults were applied`,
-  ];
 }
 
 /** One block for each way to fail, worst first: its worst finding in full, and how often it came besides. */
@@ -103,31 +89,13 @@ function failure(finding: Finding, colours: Paint): readonly string[] {
   const doubt = finding.confidence === 'inferred' ? ', inferred' : '';
   const title = `${finding.fault}: ${finding.outcome}${flags}  ${finding.level} ${finding.obligation}${doubt}`;
   const where = `${requestName(finding)}${finding.scope === defaultScope ? '' : `, scope ${finding.scope}`}`;
-  return [
-    tone('✗') + colours.bold(wrap(inertText(title), '✗ ').slice(1)),
-    wrap(inertText(`${where}: ${finding.message.shown}`), '  shown  '),
-    wrap(inertText(finding.message.did), '  did    '),
-    // Never wrapped: this line is for pasting.
-    `  again  ${inertText(finding.reproduce)}`,
-  ];
+  return failureLines(tone('✗'), title, where, finding, colours);
 }
 
 function undecidedSection(report: Report, colours: Paint): readonly string[] {
   return undecided(report).map((finding) =>
     bullet('?', `${finding.fault}, ${requestName(finding)}: ${finding.message.did}`, colours),
   );
-}
-
-function notes(report: Report, colours: Paint): readonly string[] {
-  const outside = report.traffic.outside.map(
-    ({ what, count }) => `${plural(count, 'request')} outside the profile: ${what}`,
-  );
-  return [...outside, ...report.notes].map((note) => bullet('!', note, colours));
-}
-
-/** Coloured after wrapping: escape sequences have no width. */
-function bullet(mark: string, text: string, colours: Paint): string {
-  return colours.yellow(mark) + wrap(inertText(text), `${mark} `).slice(mark.length);
 }
 
 function verdict(report: Report, colours: Paint): readonly string[] {
@@ -139,9 +107,8 @@ function verdict(report: Report, colours: Paint): readonly string[] {
         ? `exited with ${suite.code}`
         : undefined;
   const took = suite.durationMs === null ? '' : ` after ${(suite.durationMs / 1000).toFixed(1)} s`;
-  const tone = report.exitCode === 0 ? colours.green : colours.red;
   return [
     ...(ended === undefined ? [] : [colours.dim(`the command ${inertText(ended)}${took}`)]),
-    `${tone(`exit ${report.exitCode}`)}: ${exitMeaning(report)}`,
+    exitLine(report.exitCode, exitMeaning(report), colours),
   ];
 }

@@ -5,7 +5,7 @@
  */
 import type { Contract } from '../cursor/contract.ts';
 import type { Seam } from '../history/fact.ts';
-import type { ExpectedFailure } from '../watcher/policy.ts';
+import type { PolicyOptions } from '../watcher/policy.ts';
 import type { Finding, Report } from '../watcher/report.ts';
 import type { Reactions } from './reactions.ts';
 
@@ -34,12 +34,7 @@ export interface SweepStarted {
   /** The whole range, of all shards. */
   readonly seeds: { readonly from: number; readonly count: number };
   readonly shard: Shard;
-  readonly policy: {
-    readonly failOn?: readonly string[];
-    readonly minDetection?: number;
-    readonly suiteExit?: boolean;
-    readonly expected?: readonly ExpectedFailure[];
-  };
+  readonly policy: PolicyOptions;
 }
 
 /** The run under `calm` that comes first. */
