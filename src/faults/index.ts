@@ -33,6 +33,7 @@ import { slowDrip } from './slow-drip.ts';
 import { stallStream } from './stall-stream.ts';
 import { stripEventNames } from './strip-event-names.ts';
 import { stripIds } from './strip-ids.ts';
+import { swallowNotification } from './swallow-notification.ts';
 import { swallowReplay } from './swallow-replay.ts';
 import { swallowResponse } from './swallow-response.ts';
 import { truncateIds } from './truncate-ids.ts';
@@ -71,6 +72,7 @@ export const faults: readonly AnyFault[] = [
   anyFault(emptyId),
   // messages
   anyFault(swallowResponse),
+  anyFault(swallowNotification),
   anyFault(duplicateResponse),
   anyFault(misrouteResponse),
   anyFault(garbleData),

@@ -50,6 +50,8 @@ export interface Docket {
   /** Cases to which this session may be the answer, settled or not. */
   resetBy(session: Session): readonly Case[];
   ofCall(call: Call): Case | undefined;
+  /** The case of the request, or the open one of the subscription. */
+  openOf(unit: Unit): Case | undefined;
   /** Unsettled ones. */
   openIn(session: Session): readonly Case[];
   open(): readonly Case[];
@@ -269,6 +271,7 @@ export function createDocket(ledger: Ledger): Docket {
     },
     resetBy: (session) => (begun.get(session) ?? []).filter((one) => one.anew?.session === session),
     ofCall: (call) => byCall.get(call),
+    openOf,
     openIn: (session) => [...(unsettled.get(session) ?? [])],
     open: () => [...openCases],
     all: () => cases,

@@ -6,7 +6,7 @@ import { processEndOf } from './ledger/run.ts';
 import { obligationOf } from './obligations/index.ts';
 import type { Judged } from './obligations/obligation.ts';
 import type { OccasionKind } from './occasion.ts';
-import { rankOf } from './occasion.ts';
+import { isOnLiveStream, rankOf } from './occasion.ts';
 import { undecidedBecause } from './react/end-of-run.ts';
 import { detectedOutcomes, type Finding, type Flag, flagOrder, type Verdict } from './report.ts';
 import { reproduce } from './reproduce.ts';
@@ -134,6 +134,9 @@ function mootBecause(one: Case, settled: Settlement, docket: Docket): string | u
   if (one.moot !== undefined) return one.moot;
   const { occasion, call } = one;
   if (detectedOutcomes.includes(settled.outcome) || settled.outcome === 'overreacted') return undefined;
+  // Whoever compares the ids of a live stream may act on what it sees; nobody has to (detect/live.ts).
+  if (isOnLiveStream(occasion.kind) && settled.outcome !== 'crashed')
+    return 'no text asks a client to compare the ids of a stream that did not break';
   if (occasion.decision === undefined && processEndOf(docket.ledger.run, one.session, occasion.spot)) {
     one.timed = true;
     return 'the server had ended by itself';

@@ -32,6 +32,10 @@ export const traits = {
   'cursor-reset': { ...wrong, rank: 1 },
   /** Ids of a live stream that do not follow each other as the contract promises: the client may leave it. */
   'ids-out-of-contract': { ...survivable, control: false },
+  /** They jump: something was sent between, and the stream never broke. */
+  'live-gap': { ...survivable, control: false },
+  /** Something of a live stream was left out, and nothing that was shown says so. */
+  'left-out': { ...survivable, detectability: 'none', control: false },
   /** Altered on its way, and still all there. */
   altered: { rank: 1, detectability: 'none', control: true },
 
@@ -78,6 +82,13 @@ export const traits = {
 } as const satisfies Readonly<Record<string, Traits>>;
 
 export type OccasionKind = keyof typeof traits;
+
+/** The stream is open and well but for this: nothing has to be resumed. */
+const onLiveStreams: readonly OccasionKind[] = ['ids-out-of-contract', 'live-gap', 'left-out'];
+
+export function isOnLiveStream(kind: OccasionKind): boolean {
+  return onLiveStreams.includes(kind);
+}
 
 export interface Occasion {
   readonly kind: OccasionKind;

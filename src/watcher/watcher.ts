@@ -8,6 +8,7 @@ import { createPaceJudge } from './beside/pace.ts';
 import { judgeRetry } from './beside/retry.ts';
 import { detectAltered } from './detect/altered.ts';
 import { detectBreaks } from './detect/breaks.ts';
+import { detectLive } from './detect/live.ts';
 import { detectMessages } from './detect/messages.ts';
 import { detectRefusals } from './detect/refusals.ts';
 import { detectResumption } from './detect/resumption.ts';
@@ -24,6 +25,7 @@ import { reactToClosing } from './react/closing.ts';
 import { reactWithComposure } from './react/composure.ts';
 import { reactToCursors } from './react/cursor-sent.ts';
 import { reactToTheEnd } from './react/end-of-run.ts';
+import { reactOnLiveSubscriptions } from './react/live-subscriptions.ts';
 import { reactOnLostSessions } from './react/lost-sessions.ts';
 import { reactToMarks } from './react/marks.ts';
 import { reactOnSessionIds } from './react/session-ids.ts';
@@ -48,6 +50,7 @@ export function createWatcher(): Watcher {
   const stages: readonly Stage[] = [
     detectBreaks,
     detectResumption,
+    detectLive,
     reactOnLostSessions,
     detectRefusals,
     detectSessionIds,
@@ -62,6 +65,7 @@ export function createWatcher(): Watcher {
     createPaceJudge(),
     reactToCursors,
     reactOnSubscriptions,
+    reactOnLiveSubscriptions,
     reactOnSessionIds,
     reactWithComposure,
     createReplyJudge(),

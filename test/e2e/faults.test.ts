@@ -294,6 +294,25 @@ const cases: Readonly<Record<string, Case>> = {
       [200, '', 'whole'],
     ],
   },
+  'swallow-notification': {
+    fault: 'swallow-notification',
+    params: { after: 1 },
+    legs: [[200, '+1=prime +2=part1 +4=part3 +5=answer1', 'whole']],
+  },
+  'swallow-notification-seamless': {
+    fault: 'swallow-notification',
+    params: { after: 1, ids: 'seamless' },
+    legs: [[200, '+1=prime +2=part1 +3=part3 +4=answer1', 'whole']],
+  },
+  'swallow-notification-get': {
+    fault: 'swallow-notification',
+    params: { which: 'state' },
+    get: true,
+    legs: [
+      [200, '1=prime 3=list_changed', 'open'],
+      [200, '', 'open'],
+    ],
+  },
   'duplicate-response': {
     fault: 'duplicate-response',
     legs: [[200, '+1=prime +2=part1 +3=part2 +4=part3 +5=answer1 +5=answer1', 'whole']],

@@ -29,10 +29,14 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A profile with this one rule for every tool call. */
-function profile(fault: string, params: Record<string, unknown>): string {
+/** A profile with this one rule, for every tool call where nothing else is said. */
+function profile(
+  fault: string,
+  params: Record<string, unknown>,
+  method: string | string[] = 'tools/call',
+): string {
   const path = join(folder, `${fault}-${Object.values(params).join('-')}.yaml`);
-  const rule = { fault, params, when: { method: 'tools/call' }, chance: 1 };
+  const rule = { fault, params, when: { method }, chance: 1 };
   // JSON is YAML.
   writeFileSync(
     path,
@@ -104,6 +108,21 @@ describe.each(official)('%s, a call of several parts in flight', (name) => {
     expect(cli.report?.coverage.detection.detected).toBe(0);
     expect(cli.code).toBe(1);
   });
+
+  it.each(['gap', 'seamless'])(
+    'loses notifications, ids %s: answers come, and it is not blamed',
+    async (ids) => {
+      const flags = ['--deadline', '800'];
+      const onBoth = profile('swallow-notification', { ids }, ['tools/call', 'GET']);
+      const cli = await run(name, onBoth, flags, { LISTEN_MS: '2000' });
+      expect(oks(cli)).toEqual([true, true]);
+      expect(said(cli)).toMatchObject({ updated: false });
+      expect(violated(cli)).toEqual([]);
+      const standAlone = cli.report?.findings.filter(({ request }) => request === null);
+      expect(standAlone).toMatchObject([{ outcome: 'accepted', verdict: 'moot', detectability: 'none' }]);
+      expect(cli.code).toBe(0);
+    },
+  );
 
   it('torn down by a runner that gives up first, has still detected nothing', async () => {
     const cli = await run(name, profile('regress-cursor', { after: 2, to: 17 }), [], {

@@ -2,7 +2,18 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredFrame } from '../../src/faults/fault.ts';
 import { readFields } from '../../src/sse/fields.ts';
-import { atFrame, atResume, bind, bytes, firstAttempt, inWords, short, stream } from './stream.ts';
+import {
+  atFrame,
+  atResume,
+  bind,
+  bytes,
+  callStream,
+  firstAttempt,
+  inWords,
+  short,
+  stream,
+  text,
+} from './stream.ts';
 
 describe('swallow-response', () => {
   test.each(['stall', 'complete', 'fin'])('the answer is withheld, then %s', (next) => {
@@ -16,6 +27,118 @@ describe('swallow-response', () => {
       'end complete',
     ]);
     expect(inWords(fault.plan(atResume(stream, { had: 3, came: 4 })))).toBe('passes');
+  });
+});
+
+describe('swallow-notification', () => {
+  const frame = (index: number, method: string): StoredFrame => ({
+    ...stream[1]!,
+    index,
+    id: String(1001 + index),
+    raw: bytes(`id: ${1001 + index}\ndata: {"jsonrpc":"2.0","method":"notifications/${method}"}\n\n`),
+  });
+  const mixed = [
+    frame(0, 'message'),
+    frame(1, 'tools/list_changed'),
+    frame(2, 'progress'),
+    frame(3, 'resources/updated'),
+  ];
+
+  test('the first one is withheld, and its id is missing', () => {
+    expect(firstAttempt(bind('swallow-notification'), stream)).toEqual([
+      '1001 as it is',
+      '1003 as it is',
+      '1004 as it is',
+      '1005 as it is',
+    ]);
+    expect(bind('swallow-notification').plan(atFrame(stream, 1))).toEqual([]);
+  });
+
+  test('some of them, after some', () => {
+    expect(firstAttempt(bind('swallow-notification', { after: 1, count: 2 }), stream)).toEqual([
+      '1001 as it is',
+      '1002 as it is',
+      '1005 as it is',
+    ]);
+  });
+
+  test.each([
+    ['any', '1001'],
+    ['message', '1001'],
+    ['state', '1002'],
+    ['progress', '1003'],
+  ])('of a kind: %s', (which, lost) => {
+    const shown = mixed.map(({ id }) => id).filter((id) => id !== lost);
+    expect(firstAttempt(bind('swallow-notification', { which }), mixed)).toEqual(
+      shown.map((id) => `${id} as it is`),
+    );
+  });
+
+  test('seamless: what follows has the ids that were not used', () => {
+    expect(firstAttempt(bind('swallow-notification', { after: 1, ids: 'seamless' }), stream)).toEqual([
+      '1001 as it is',
+      '1002 as it is',
+      'send 1003 progress 3',
+      'send 1004 answer',
+    ]);
+  });
+
+  test('the ids of upstream itself are left alone, for it resumes by them', () => {
+    const seamless = bind('swallow-notification', { ids: 'seamless' });
+    expect(firstAttempt(seamless, stream, { contract: 'opaque' })).toEqual([
+      '1001 as it is',
+      '1003 as it is',
+      '1004 as it is',
+      '1005 as it is',
+    ]);
+  });
+
+  test('with one counter for all streams the ids that close up are the stream’s own', () => {
+    const own = callStream(2, null).map((one, index) => {
+      const id = String([5, 8, 20, 21][index]);
+      return { ...one, id, raw: bytes(`id: ${id}\n${text(one.raw)}`) };
+    });
+    const seamless = bind('swallow-notification', { ids: 'seamless' });
+    expect(firstAttempt(seamless, own, { contract: 'monotonic:session' })).toEqual([
+      '5 as it is',
+      'send 8 progress 2',
+      'send 20 answer',
+    ]);
+  });
+
+  test('no resumption brings it either', () => {
+    const fault = bind('swallow-notification', { after: 2 });
+    expect(inWords(fault.plan(atResume(stream, { had: 2 })))).toEqual([
+      'send 1003 progress 2',
+      'send 1005 answer',
+      'follow',
+    ]);
+    expect(inWords(fault.plan(atResume(stream, { had: 4 })))).toBe('passes');
+  });
+
+  test('a resumption of a seamless stream goes on with its numbers, and knows what they stand for', () => {
+    const fault = bind('swallow-notification', { ids: 'seamless' });
+    const effects = fault.plan(atResume(stream, { had: 3, cursor: '1002' }));
+    expect(inWords(effects)).toEqual(['send 1003 progress 3', 'send 1004 answer', 'follow']);
+    expect(effects?.map((effect) => (effect.do === 'send' ? effect.index : undefined))).toEqual([
+      3,
+      4,
+      undefined,
+    ]);
+  });
+
+  test('a loss in an event without an id moves no id', () => {
+    const idless = stream.map((one) =>
+      one.index === 1
+        ? { ...one, id: undefined, raw: bytes('data: {"jsonrpc":"2.0","method":"x"}\n\n') }
+        : one,
+    );
+    expect(firstAttempt(bind('swallow-notification', { ids: 'seamless' }), idless)).toEqual([
+      '1001 as it is',
+      '1003 as it is',
+      '1004 as it is',
+      '1005 as it is',
+    ]);
   });
 });
 

@@ -102,9 +102,10 @@ export class Story {
       stream?: string;
       seam?: 'request' | 'head' | 'frame' | 'resume' | 'end';
       prelude?: boolean;
+      effects?: string;
     },
   ): number {
-    const { exchange, stream, seam = 'frame', prelude = false } = at;
+    const { exchange, stream, seam = 'frame', prelude = false, effects = 'as told' } = at;
     return this.record({
       kind: 'applied',
       decision,
@@ -112,7 +113,7 @@ export class Story {
       ...(stream === undefined ? {} : { stream }),
       seam,
       prelude,
-      effects: 'as told',
+      effects,
     });
   }
 

@@ -3,22 +3,19 @@
  * seed's rule under the run's contract, and what the proxy knows of the stream where ids say nothing.
  */
 import { classifyStep } from '../../cursor/ids.ts';
-import type { Docket, Unit } from '../docket.ts';
+import type { Docket } from '../docket.ts';
 import type { Happening } from '../ledger/happening.ts';
 import type { Leg, ShownFrame, Stream } from '../ledger/stream.ts';
 import type { OccasionKind } from '../occasion.ts';
 import { idText } from '../words.ts';
+import { affected, idBefore } from './frame-place.ts';
 
 export function detectResumption(told: Happening, docket: Docket): void {
-  if (told.type !== 'frame') return;
+  if (told.type !== 'frame' || told.live) return;
   const { leg, frame } = told;
   const units = affected(leg, frame);
   if (units.length === 0) return;
   const last = idBefore(leg, frame);
-  if (leg.sentCursor === '') {
-    detectLive(told, last, units, docket);
-    return;
-  }
   const kind = judgeFrame(leg, frame, last, docket);
   if (kind === undefined) return;
   const sighting = {
@@ -33,50 +30,6 @@ export function detectResumption(told: Happening, docket: Docket): void {
       : {}),
   };
   for (const unit of units) docket.raise(unit, sighting);
-}
-
-/** Ids that do not follow each other while the stream lives: a reason to leave it, and nobody's duty. */
-function detectLive(
-  told: Extract<Happening, { type: 'frame' }>,
-  last: string,
-  units: readonly Unit[],
-  docket: Docket,
-): void {
-  const { leg, frame } = told;
-  if (last === '' || frame.id === undefined || frame.id === '' || leg.stream.outOfContract) return;
-  const step = classifyStep(docket.contract, last, frame.id);
-  if (step === 'successor' || step === 'incomparable') return;
-  leg.stream.outOfContract = true;
-  const shown = `id ${idText(frame.id)} right after id ${idText(last)}, on a stream that had not broken`;
-  for (const unit of units) {
-    docket.raise(unit, {
-      kind: 'ids-out-of-contract',
-      spot: told,
-      exchange: leg.exchange.n,
-      decision: frame.decision,
-      shown,
-    });
-  }
-}
-
-/** Requests that still wait on the stream, or the subscription that it is. */
-function affected(leg: Leg, frame: ShownFrame): readonly Unit[] {
-  const { stream } = leg;
-  if (stream.born === 'GET') return [{ session: stream.session, stream }];
-  return stream.calls
-    .filter(
-      (call) => call.cancelled === undefined && (call.answer === undefined || call.answer.seq >= frame.seq),
-    )
-    .map((call) => ({ call }));
-}
-
-/** The last id before this frame on its leg: at first the cursor that was sent. */
-function idBefore(leg: Leg, frame: ShownFrame): string {
-  for (let at = leg.frames.lastIndexOf(frame) - 1; at >= 0; at -= 1) {
-    const { id } = leg.frames[at]!;
-    if (id !== undefined && id !== '') return id;
-  }
-  return leg.sentCursor;
 }
 
 function judgeFrame(leg: Leg, frame: ShownFrame, last: string, docket: Docket): OccasionKind | undefined {

@@ -20,7 +20,8 @@ export type Happening = Spot &
     | { readonly type: 'cancelled'; readonly exchange: Exchange; readonly call: Call }
     | { readonly type: 'head'; readonly exchange: Exchange; readonly head: ShownHead }
     | { readonly type: 'leg'; readonly leg: Leg }
-    | { readonly type: 'frame'; readonly leg: Leg; readonly frame: ShownFrame }
+    /** `live`: nothing was to be resumed, or all of it has come before this frame. */
+    | { readonly type: 'frame'; readonly leg: Leg; readonly frame: ShownFrame; readonly live: boolean }
     | { readonly type: 'answered'; readonly call: Call; readonly answer: Answer }
     | { readonly type: 'answered-again'; readonly call: Call; readonly exchange: Exchange }
     /** A response to a request that was never sent, or is not this stream's. */

@@ -24,6 +24,13 @@ export interface Leg {
   readonly sentCursor: string;
   /** What a coherent resumption would have delivered at once; undefined where only upstream knows. */
   coherent: { readonly ids: readonly string[]; readonly answers: boolean } | undefined;
+  /** Ids of it that are still to come. */
+  owed: Set<string> | undefined;
+  /**
+   * Nothing is left to be resumed: the first event after the reconnect has been shown (seed 1 compares that one, and
+   * no later one), and so has all that was due then.
+   */
+  live: boolean;
   from: 'store' | 'upstream' | undefined;
   readonly frames: ShownFrame[];
   /** The client's right cursor; see `acceptableCursors` for what a reset may have lost. */
@@ -85,6 +92,8 @@ export function addLeg(stream: Stream, exchange: Exchange, start: Spot, attempt 
     start,
     sentCursor,
     coherent: undefined,
+    owed: undefined,
+    live: sentCursor === '',
     from: undefined,
     frames: [],
     cursor,
@@ -102,6 +111,8 @@ export function showFrame(leg: Leg, frame: ShownFrame): void {
     if (frame.id !== '') {
       if (!leg.stream.shown.has(frame.id)) leg.stream.shown.set(frame.id, frame.content);
       leg.stream.session.idOwners.set(frame.id, leg.stream);
+      leg.owed?.delete(frame.id);
+      leg.live ||= leg.owed?.size === 0;
     }
   }
   if (frame.content !== undefined) leg.stream.shownContents.add(frame.content);

@@ -66,12 +66,14 @@ export function createStreams(): Streams {
       const leg =
         exchange.leg?.stream === stream ? exchange.leg : addLeg(stream, exchange, spot, fact.attempt);
       leg.coherent = fact.coherent;
+      leg.owed = fact.coherent === undefined ? undefined : new Set(fact.coherent.ids);
       leg.from = fact.from;
       return [{ ...spot, type: 'leg', leg }];
     },
     show(leg, frame) {
+      const { live } = leg;
       showFrame(leg, frame);
-      return [{ seq: frame.seq, at: frame.at, type: 'frame', leg, frame }];
+      return [{ seq: frame.seq, at: frame.at, type: 'frame', leg, frame, live }];
     },
     cancel(session, message, spot) {
       if (message.type !== 'notification' || message.method !== 'notifications/cancelled') return undefined;

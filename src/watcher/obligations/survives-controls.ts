@@ -11,9 +11,9 @@ export const survivesControls = defineObligation({
     clause:
       'a rule of this tool (a false alarm costs as much as a miss); seed 1, Decision Boundary ("Below the boundary")',
   },
-  occasions: ['broken', 'empty-leg', 'cut-inside-event', 'altered', 'session-id-missing'],
+  occasions: ['broken', 'empty-leg', 'cut-inside-event', 'altered', 'left-out', 'session-id-missing'],
   governs({ one, settled }) {
-    if (one.occasion.kind === 'altered') return true;
+    if (one.occasion.kind === 'altered' || one.occasion.kind === 'left-out') return true;
     if (!one.occasion.control) return false;
     if (settled?.outcome === 'overreacted') return true;
     return one.occasion.kind === 'broken' && one.coherent && settled?.outcome === 'recovered';

@@ -1,4 +1,5 @@
 /** The first seed: 200 is no proof of continuity, the first replayed id is. */
+import { isOnLiveStream } from '../occasion.ts';
 import { defineObligation, heldIfNoticed, onlyProgress } from './obligation.ts';
 
 export const validatesResumedCursor = defineObligation({
@@ -10,6 +11,7 @@ export const validatesResumedCursor = defineObligation({
   source: { clause: 'seed 1, Core Distinction (a) and (b), Decision Boundary, validate_resumed_cursor' },
   occasions: [
     'ids-out-of-contract',
+    'live-gap',
     'resumed-lower',
     'resumed-gap',
     'resumed-other-epoch',
@@ -18,7 +20,12 @@ export const validatesResumedCursor = defineObligation({
     'resumed-foreign',
   ],
   governs: ({ one, contract }) => one.occasion.kind !== 'resumed-foreign' || contract !== 'opaque',
-  levelOf: (judged) => (onlyProgress(judged) || isHarmless(judged.one.occasion.kind) ? 'ADVICE' : 'CONTRACT'),
+  levelOf(judged) {
+    const { kind } = judged.one.occasion;
+    // What a client has had already, with the same content, loses nothing; whether it was dropped, the wire cannot show.
+    const harmless = kind === 'resumed-again' || onlyProgress(judged);
+    return harmless || isOnLiveStream(kind) ? 'ADVICE' : 'CONTRACT';
+  },
   judge(settled, { one, contract }) {
     // Seed 1, Condition of Validity: with ids that cannot be compared a regression means nothing.
     if (contract === 'opaque') return 'moot';
@@ -26,11 +33,3 @@ export const validatesResumedCursor = defineObligation({
     return heldIfNoticed(settled);
   },
 });
-
-/**
- * What a client has had already, with the same content, loses nothing; whether it was dropped, the wire cannot
- * show. And the seed speaks of the first event after a reconnect, not of a live stream.
- */
-function isHarmless(kind: string): boolean {
-  return kind === 'resumed-again' || kind === 'ids-out-of-contract';
-}

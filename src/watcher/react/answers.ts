@@ -4,7 +4,7 @@ import { type Case, streamOf } from '../case.ts';
 import type { Docket } from '../docket.ts';
 import type { Happening } from '../ledger/happening.ts';
 import { lostOn, type Weight } from '../ledger/stream.ts';
-import type { OccasionKind } from '../occasion.ts';
+import { isOnLiveStream, type OccasionKind } from '../occasion.ts';
 import type { Outcome } from '../report.ts';
 import { afterMs } from '../timing.ts';
 import { isAbandoned } from './anew.ts';
@@ -52,9 +52,9 @@ export function reactToAnswers(told: Happening, docket: Docket): void {
  * looks at ids takes the first event and no more. What it does next shows whether it took the answer.
  */
 export function isUntaken(one: Case): boolean {
-  return (
-    one.settled === undefined && one.call?.answer !== undefined && cursorKinds.includes(one.occasion.kind)
-  );
+  const { kind } = one.occasion;
+  const wrong = cursorKinds.includes(kind) || (isOnLiveStream(kind) && kind !== 'left-out');
+  return one.settled === undefined && one.call?.answer !== undefined && wrong;
 }
 
 /** It went on as if nothing had been lost. */
@@ -92,7 +92,7 @@ export function settleAnswered(one: Case, docket: Docket, isLastWord = false, we
 function outcomeOf(kind: OccasionKind, lost: Weight | undefined): Outcome {
   if (lost === undefined || lost === 'answer') return 'recovered';
   if (cursorKinds.includes(kind)) return 'accepted';
-  return kind === 'garbled' && lost !== 'progress' ? 'accepted' : 'recovered';
+  return (kind === 'garbled' || isOnLiveStream(kind)) && lost !== 'progress' ? 'accepted' : 'recovered';
 }
 
 function lostText(lost: Weight | undefined): string {

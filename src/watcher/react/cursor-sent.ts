@@ -7,7 +7,7 @@ import type { Happening } from '../ledger/happening.ts';
 import type { Session } from '../ledger/session.ts';
 import { type Leg, lastLeg, type Stream } from '../ledger/stream.ts';
 import { streamOfCursor } from '../ledger/streams.ts';
-import { rankOf } from '../occasion.ts';
+import { isOnLiveStream, rankOf } from '../occasion.ts';
 import { afterMs, isMaybeUnread } from '../timing.ts';
 import { idText } from '../words.ts';
 import { settleAnswered } from './answers.ts';
@@ -176,6 +176,7 @@ function isBroken(one: Case): boolean {
     rankOf(one.occasion.kind) === 1 &&
     one.visible &&
     one.occasion.kind !== 'altered' &&
+    !isOnLiveStream(one.occasion.kind) &&
     streamOf(one) !== undefined &&
     one.call?.answer === undefined
   );

@@ -6,7 +6,7 @@ import { type Docket, isBeside } from '../docket.ts';
 import type { Spot } from '../ledger/exchange.ts';
 import type { Happening } from '../ledger/happening.ts';
 import { lostOn, type Weight } from '../ledger/stream.ts';
-import { rankOf } from '../occasion.ts';
+import { isOnLiveStream, rankOf } from '../occasion.ts';
 import { afterMs, isPrompt } from '../timing.ts';
 
 export function reactOnSubscriptions(told: Happening, docket: Docket): void {
@@ -26,14 +26,18 @@ export function reactOnSubscriptions(told: Happening, docket: Docket): void {
       return;
     case 'deadline':
       for (const one of docket.open()) {
-        if (one.call === undefined && !isBeside(one) && told.since >= one.occasion.since)
-          onDeadline(one, told, docket);
+        if (isMine(one) && told.since >= one.occasion.since) onDeadline(one, told, docket);
       }
   }
 }
 
 function mine(session: Case['session'], docket: Docket): readonly Case[] {
-  return docket.openIn(session).filter((one) => one.call === undefined && !isBeside(one));
+  return docket.openIn(session).filter((one) => isMine(one));
+}
+
+/** What was left out of a stream that is open has a file of its own. */
+function isMine(one: Case): boolean {
+  return one.call === undefined && !isBeside(one) && !isOnLiveStream(one.occasion.kind);
 }
 
 function isSurvivable(one: Case): boolean {

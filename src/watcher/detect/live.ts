@@ -1,0 +1,69 @@
+/**
+ * Streams that lose something while they are open: what may be known of it, under which contract. Nothing is
+ * owed for it. The specification makes ids opaque cursors and orders none (2025-03-26 to 2025-11-25,
+ * basic/transports, Resumability and Redelivery), and both seeds compare the first event after a reconnect.
+ */
+import { classifyStep, type Step } from '../../cursor/ids.ts';
+import { describeEffects } from '../../faults/effect.ts';
+import type { Docket, Unit } from '../docket.ts';
+import type { Happening } from '../ledger/happening.ts';
+import type { Stream } from '../ledger/stream.ts';
+import { type OccasionKind, rankOf } from '../occasion.ts';
+import { idText } from '../words.ts';
+import { affected, idBefore } from './frame-place.ts';
+
+export function detectLive(told: Happening, docket: Docket): void {
+  if (told.type === 'applied') onLeftOut(told, docket);
+  if (told.type === 'frame' && told.live) onFrame(told, docket);
+}
+
+/** A frame of upstream's was not shown, nor anything in its place. That shows with a later one, or never. */
+function onLeftOut({ applied, ...spot }: Extract<Happening, { type: 'applied' }>, docket: Docket): void {
+  if (applied.seam !== 'frame' || applied.prelude || applied.effects !== describeEffects([])) return;
+  const leg = docket.ledger.exchange(applied.exchange)?.leg;
+  if (leg === undefined || leg.stream.outOfContract) return;
+  for (const unit of unitsOf(leg.stream)) {
+    if (docket.openOf(unit) !== undefined) continue;
+    docket.raise(unit, {
+      kind: 'left-out',
+      spot,
+      exchange: applied.exchange,
+      decision: applied.decision,
+      shown: 'one event less than upstream had sent, and nothing that says so',
+    });
+  }
+}
+
+function onFrame(told: Extract<Happening, { type: 'frame' }>, docket: Docket): void {
+  const { leg, frame } = told;
+  const last = idBefore(leg, frame);
+  if (last === '' || frame.id === undefined || frame.id === '' || leg.stream.outOfContract) return;
+  const kind = kindOf(classifyStep(docket.contract, last, frame.id));
+  if (kind === undefined) return;
+  leg.stream.outOfContract = true;
+  const jumped = kind === 'live-gap' ? '; what lies between was not shown' : '';
+  for (const unit of affected(leg, frame)) {
+    const known = docket.openOf(unit)?.occasion.kind;
+    // Whoever has resumed the stream is judged by that.
+    if (known !== undefined && rankOf(known) > 0 && known !== 'left-out') continue;
+    docket.raise(unit, {
+      kind,
+      spot: told,
+      exchange: leg.exchange.n,
+      decision: frame.decision,
+      shown: `id ${idText(frame.id)} right after id ${idText(last)}, on a stream that had not broken${jumped}`,
+    });
+  }
+}
+
+function kindOf(step: Step): OccasionKind | undefined {
+  if (step === 'successor' || step === 'incomparable') return undefined;
+  return step === 'gap' ? 'live-gap' : 'ids-out-of-contract';
+}
+
+function unitsOf(stream: Stream): readonly Unit[] {
+  if (stream.born === 'GET') return [{ session: stream.session, stream }];
+  return stream.calls
+    .filter((call) => call.answer === undefined && call.cancelled === undefined)
+    .map((call) => ({ call }));
+}
