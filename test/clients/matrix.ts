@@ -60,6 +60,7 @@ export const columns: readonly Column[] = [
   { slug: 'twice', fault: 'duplicate-response', params: {}, control: false },
   { slug: 'refuse-resume', fault: 'refuse-resume', params: { after, status: 400 }, control: false },
   { slug: 'misroute', fault: 'misroute-response', params: {}, control: false },
+  { slug: 'lost-part', fault: 'swallow-notification', params: { after: 1 }, control: false },
 ];
 
 export interface WardClient {
@@ -201,6 +202,7 @@ const rows: readonly Row[] = [
     client: 'loud',
     like: 'careful',
     cells: [
+      [['lost-part'], 'surfaced', [], 'looks at every id, and rejects at the gap: more than anybody asks'],
       [
         [
           ...['no-id', 'restart', 'regress', 'skip-answer', 'skip-events', 'silence', 'fresh-ids', 'foreign'],
@@ -230,6 +232,7 @@ const rows: readonly Row[] = [
     client: 'no-cursor',
     like: 'no-resume',
     cells: [
+      [['lost-part'], 'recovered', [], 'keeps no ids, and has its answer'],
       [['refuse-get'], 'none', [], 'never asks for the stand-alone stream'],
       [
         [...broken, 'stall'],
