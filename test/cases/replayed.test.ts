@@ -5,7 +5,7 @@ import { replayed } from '../../src/cases/replayed.ts';
 import { distinctOf } from '../../src/sweep/distinct.ts';
 import type { Finding, Report } from '../../src/watcher/report.ts';
 import { broken } from '../report/sample.ts';
-import { finding } from '../sweep/sample.ts';
+import { finding } from '../watcher/finding.ts';
 
 const one: Case = {
   format: 1,

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseProfile } from '../../src/profiles/parse.ts';
 import { type Observed, proxyTo } from '../proxy/kit.ts';
-import { rawRequest } from './harness/raw-http.ts';
+import { beginSession } from './harness/raw-mcp.ts';
 import { chunk, event, lastChunk, mcpScript, progress, result, sseHead } from './harness/scripted-mcp.ts';
 import { type ScriptedServer, startScriptedServer } from './harness/scripted-server.ts';
 
@@ -55,17 +55,12 @@ afterAll(async () => {
 
 it.each(Object.entries(endings))('%s', async (scope, [, ending, whole, text]) => {
   const path = `/s/${encodeURIComponent(scope)}/mcp`;
-  const accept = 'application/json, text/event-stream';
-  const init = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params: {} });
-  const born = rawRequest({ port: proxy.port, verb: 'POST', path, headers: { accept }, body: init });
-  await born.until(({ body }) => body().whole);
-  const session = born.headers().find(([name]) => name === 'mcp-session-id')![1];
-  born.close();
+  const session = await beginSession(proxy.port, scope);
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'x' } });
   const head = [
     `POST ${path} HTTP/1.1`,
     `host: 127.0.0.1:${proxy.port}`,
-    `accept: ${accept}`,
+    'accept: application/json, text/event-stream',
     `mcp-session-id: ${session}`,
     `content-length: ${body.length}`,
   ];

@@ -11,7 +11,8 @@ import { faults } from '../../src/faults/index.ts';
 import { readFields } from '../../src/sse/fields.ts';
 import { createFrameScanner } from '../../src/sse/scanner.ts';
 import { type ProxyProcess, startProxyProcess } from './harness/proxy-process.ts';
-import { type RawExchange, rawRequest } from './harness/raw-http.ts';
+import type { RawExchange } from './harness/raw-http.ts';
+import { askMcp, beginSession, sessionOf } from './harness/raw-mcp.ts';
 import { chunk, event, lastChunk, mcpScript, progress, result, sseHead } from './harness/scripted-mcp.ts';
 import { end, type ScriptedServer, startScriptedServer } from './harness/scripted-server.ts';
 
@@ -437,20 +438,6 @@ afterAll(async () => {
 
 const changed = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
 
-function send(scope: string, verb: string, headers: Record<string, string>, message?: object): RawExchange {
-  return rawRequest({
-    port: proxy.port,
-    verb,
-    path: `/s/${scope}/mcp`,
-    headers: {
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-      ...headers,
-    },
-    ...(message === undefined ? {} : { body: JSON.stringify({ jsonrpc: '2.0', ...message }) }),
-  });
-}
-
 /** Quiet for this long = nothing more will come; only `open` rests on it, and it is the slow answer. */
 const quietMs = 700;
 
@@ -472,7 +459,7 @@ async function leg(exchange: RawExchange): Promise<{
   const shown = sse
     ? [...frames.map(({ id, data }) => `${shortId(id)}=${content(data)}`), ...(rest.length > 0 ? ['~'] : [])]
     : [];
-  const session = exchange.headers().find(([name]) => name.toLowerCase() === 'mcp-session-id')?.[1];
+  const session = sessionOf(exchange);
   exchange.close();
   return {
     seen: [exchange.status(), shown.join(' '), ending],
@@ -505,41 +492,23 @@ function parse(data: string): { method?: string; id?: unknown; params?: { progre
 
 describe.each(Object.entries(cases))('%s', (scope, { get, second, legs, session: shownSession }) => {
   it('shows exactly this', async () => {
-    const born = send(
-      scope,
-      'POST',
-      {},
-      { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } },
-    );
-    await born.until(({ body }) => body().whole);
-    const session = born.headers().find(([name]) => name === 'mcp-session-id')![1];
-    born.close();
-    if (second === true) {
-      await leg(
-        send(
-          scope,
-          'POST',
-          { 'mcp-session-id': session },
-          { id: 9, method: 'tools/call', params: { name: 'x', arguments: {} } },
-        ),
-      );
-    }
-    const first =
-      get === true
-        ? send(scope, 'GET', { 'mcp-session-id': session })
-        : send(
-            scope,
-            'POST',
-            { 'mcp-session-id': session },
-            { id: 1, method: 'tools/call', params: { name: 'x', arguments: {} } },
-          );
+    const { port } = proxy;
+    const session = await beginSession(port, scope);
+    const call = (id: number): RawExchange =>
+      askMcp({
+        port,
+        scope,
+        session,
+        message: { id, method: 'tools/call', params: { name: 'x', arguments: {} } },
+      });
+    if (second === true) await leg(call(9));
+    const first = get === true ? askMcp({ port, scope, session }) : call(1);
     const seen: Leg[] = [];
     let last = await leg(first);
     seen.push(last.seen);
     let cursor = last.cursor;
     while (seen.length < legs.length) {
-      const resumption = cursor === undefined ? {} : { 'last-event-id': cursor };
-      last = await leg(send(scope, 'GET', { 'mcp-session-id': session, ...resumption }));
+      last = await leg(askMcp({ port, scope, session, cursor }));
       cursor = last.cursor ?? cursor;
       seen.push(last.seen);
     }

@@ -10,7 +10,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Fact } from '../../src/history/fact.ts';
 import type { Finding, Report } from '../../src/watcher/report.ts';
 import { type ProxyProcess, startProxyProcess } from './harness/proxy-process.ts';
-import { type RawExchange, rawRequest } from './harness/raw-http.ts';
+import type { RawExchange } from './harness/raw-http.ts';
+import { askMcp, beginSession, whole } from './harness/raw-mcp.ts';
 import { launcher, root, runCli } from './harness/run-cli.ts';
 
 const server = `"${process.execPath}" test/e2e/fixtures/small-server.mjs {port}`;
@@ -67,59 +68,32 @@ class Client {
     this.scope = scope;
   }
 
-  send(verb: string, headers: Record<string, string> = {}, message?: object): RawExchange {
-    return rawRequest({
-      port: proxy.port,
-      verb,
-      path: `/s/${this.scope}/mcp`,
-      headers: {
-        accept: 'application/json, text/event-stream',
-        'content-type': 'application/json',
-        ...(this.session === '' ? {} : { 'mcp-session-id': this.session }),
-        ...headers,
-      },
-      ...(message === undefined ? {} : { body: JSON.stringify({ jsonrpc: '2.0', ...message }) }),
-    });
-  }
-
   async initialize(): Promise<this> {
-    this.session = '';
-    const born = this.send(
-      'POST',
-      {},
-      {
-        id: 0,
-        method: 'initialize',
-        params: {
-          protocolVersion: '2025-11-25',
-          capabilities: {},
-          clientInfo: { name: 'raw', version: '1' },
-        },
-      },
-    );
-    await born.until(({ body }) => body().whole);
-    this.session = born.headers().find(([name]) => name === 'mcp-session-id')![1];
-    born.close();
+    this.session = await beginSession(proxy.port, this.scope);
     return this;
   }
 
-  call(name = 'count', id = 1): RawExchange {
-    return this.send('POST', {}, { id, method: 'tools/call', params: { name, arguments: {} } });
+  call(name = 'count', id = 1, args = {}): RawExchange {
+    return this.ask({ message: { id, method: 'tools/call', params: { name, arguments: args } } });
   }
 
   /** The status that a resumption after this id is answered with. */
   async resume(cursor: string): Promise<number> {
-    const exchange = this.send('GET', { 'last-event-id': cursor });
+    const exchange = this.ask({ cursor });
     await exchange.until(({ status, body }) => status() !== 0 && body().whole);
     const status = exchange.status();
     exchange.close();
     return status;
   }
+
+  private ask(request: { readonly cursor: string } | { readonly message: object }): RawExchange {
+    return askMcp({ port: proxy.port, scope: this.scope, session: this.session, ...request });
+  }
 }
 
 /** The pid of the process that answered. */
 async function answerOf(call: RawExchange): Promise<string> {
-  await call.until(({ body }) => body().whole);
+  await whole(call);
   const pid = /"text":"(\d+)"/.exec(call.body().bytes.toString('utf8'))![1]!;
   call.close();
   return pid;
@@ -157,7 +131,7 @@ describe('a managed upstream', () => {
     const client = await new Client('request').initialize();
     await answerOf(client.call());
     const refused = client.call('count', 2);
-    await refused.until(({ body }) => body().whole);
+    await whole(refused);
     expect(refused.status()).toBe(404);
     refused.close();
   });
@@ -196,7 +170,7 @@ describe('a managed upstream', () => {
     const client = await new Client('sabotage').initialize();
     await client.call('die').ending();
     const later = client.call('count', 2);
-    await later.until(({ body }) => body().whole);
+    await whole(later);
     expect(later.status()).toBe(502);
     later.close();
   });
@@ -256,12 +230,8 @@ it('where the run did not start the upstream the faults are not applicable, and 
   await start();
   const client = await new Client('mid-call').initialize();
   for (const id of [1, 2]) {
-    const call = client.send(
-      'POST',
-      {},
-      { id, method: 'tools/call', params: { name: 'echo', arguments: { message: 'x' } } },
-    );
-    await call.until(({ body }) => body().whole);
+    const call = client.call('echo', id, { message: 'x' });
+    await whole(call);
     expect(call.status()).toBe(200);
     call.close();
   }

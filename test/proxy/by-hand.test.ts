@@ -1,6 +1,7 @@
 /** Faults that a person arms in a stream that is open: what the client then sees, and what is refused. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { type RawExchange, rawRequest } from '../e2e/harness/raw-http.ts';
+import type { RawExchange } from '../e2e/harness/raw-http.ts';
+import { askMcp, beginSession, whole } from '../e2e/harness/raw-mcp.ts';
 import {
   chunk,
   event,
@@ -37,31 +38,20 @@ async function start(byHand = true): Promise<string> {
     }),
   );
   proxy = await proxyTo(server.url, { profile: profile('by-hand'), byHand });
-  const born = post(undefined, { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } });
-  await born.until(({ body }) => body().whole);
-  return born.headers().find(([name]) => name.toLowerCase() === 'mcp-session-id')![1];
+  return beginSession(proxy.port);
 }
 
-function send(session: string | undefined, headers: Record<string, string>, body?: string): RawExchange {
-  const exchange = rawRequest({
-    port: proxy.port,
-    verb: body === undefined ? 'GET' : 'POST',
-    path: '/mcp',
-    headers: {
-      accept: 'application/json, text/event-stream',
-      ...(session === undefined ? {} : { 'mcp-session-id': session }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body }),
-  });
+function send(
+  session: string,
+  request: { readonly cursor: string } | { readonly message: object },
+): RawExchange {
+  const exchange = askMcp({ port: proxy.port, session, ...request });
   clients.push(exchange);
   return exchange;
 }
 
-const post = (session: string | undefined, message: object): RawExchange =>
-  send(session, { 'content-type': 'application/json' }, JSON.stringify({ jsonrpc: '2.0', ...message }));
 const call = (session: string, id = 1): RawExchange =>
-  post(session, { id, method: 'tools/call', params: { name: 'x', arguments: { id } } });
+  send(session, { message: { id, method: 'tools/call', params: { name: 'x', arguments: { id } } } });
 const ids = (exchange: RawExchange): readonly number[] =>
   [
     ...exchange
@@ -96,7 +86,7 @@ describe('into an open stream', () => {
     await first.until((exchange) => ids(exchange).length >= 2);
     const last = /id: (\d+)\n(?![\s\S]*id: )/.exec(first.body().bytes.toString())![1]!;
     first.close('reset');
-    const second = send(session, { 'last-event-id': last });
+    const second = send(session, { cursor: last });
     await second.until((exchange) => ids(exchange).length >= 2);
     expect(into({ stream: stream() }, 'stall-stream').ok).toBe(true);
     await expect.poll(() => proxy.of('end').some(({ how }) => how === 'stall')).toBe(true);
@@ -128,7 +118,7 @@ describe('into an open stream', () => {
   it('is refused once the stream is over', async () => {
     const session = await start();
     const first = call(session);
-    await first.until(({ body }) => body().whole);
+    await whole(first);
     expect(into({ stream: stream() }, 'drop-stream')).toEqual({ ok: false, why: 'the stream is over' });
   });
 });
@@ -136,14 +126,12 @@ describe('into an open stream', () => {
 it('what waits for the next call of a scope strikes that call and no handshake', async () => {
   const session = await start();
   expect(into({ scope: 'main' }, 'drop-stream', { after: 1 })).toEqual({ ok: true });
-  await post(undefined, { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } }).until(
-    ({ body }) => body().whole,
-  );
+  await beginSession(proxy.port);
   const first = call(session);
   expect(await first.ending()).toBe('fin');
   expect(ids(first)).toEqual([1]);
   const second = call(session, 2);
-  await second.until(({ body }) => body().whole);
+  await whole(second);
   expect(proxy.of('decision')).toMatchObject([{ fault: 'drop-stream', by: 'hand' }]);
 });
 

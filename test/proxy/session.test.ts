@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { parseProfile } from '../../src/profiles/parse.ts';
 import type { ProxyOptions } from '../../src/proxy/proxy.ts';
 import { type RawExchange, rawRequest } from '../e2e/harness/raw-http.ts';
+import { askMcp, beginSession, whole } from '../e2e/harness/raw-mcp.ts';
 import {
   chunk,
   empty,
@@ -71,47 +72,25 @@ async function start(
 ): Promise<string> {
   server = await startScriptedServer(typeof scripts === 'function' ? scripts : mcpScript(scripts));
   proxy = await proxyTo(server.url, { profile: weather(of), ...options });
-  const born = post(undefined, { id: 0, method: 'initialize', params: { protocolVersion: '2025-11-25' } });
-  await born.until(({ body }) => body().whole);
-  return sessionOf(born) ?? '';
+  return beginSession(proxy.port);
 }
 
-const sessionOf = (exchange: RawExchange): string | undefined =>
-  exchange.headers().find(([name]) => name.toLowerCase() === 'mcp-session-id')?.[1];
-
-function send(
-  verb: string,
-  session: string | undefined,
-  headers: Record<string, string>,
-  body?: string,
-): RawExchange {
-  const exchange = rawRequest({
-    port: proxy.port,
-    verb,
-    path: '/mcp',
-    headers: {
-      accept: 'application/json, text/event-stream',
-      ...(session === undefined ? {} : { 'mcp-session-id': session }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body }),
-  });
+/** Closed after the test. */
+function kept(exchange: RawExchange): RawExchange {
   clients.push(exchange);
   return exchange;
 }
 
-const post = (session: string | undefined, message: object): RawExchange =>
-  send(
-    'POST',
-    session,
-    { 'content-type': 'application/json' },
-    JSON.stringify({ jsonrpc: '2.0', ...message }),
-  );
-const get = (session: string, cursor?: string): RawExchange =>
-  send('GET', session, cursor === undefined ? {} : { 'last-event-id': cursor });
+const get = (session: string | undefined, cursor?: string): RawExchange =>
+  kept(askMcp({ port: proxy.port, session, cursor }));
 const call = (session: string, id = 1): RawExchange =>
-  post(session, { id, method: 'tools/call', params: { name: 'x', arguments: { id } } });
-const whole = (exchange: RawExchange): Promise<void> => exchange.until(({ body }) => body().whole);
+  kept(
+    askMcp({
+      port: proxy.port,
+      session,
+      message: { id, method: 'tools/call', params: { name: 'x', arguments: { id } } },
+    }),
+  );
 const text = (exchange: RawExchange): string => exchange.body().bytes.toString();
 
 it('a stream of announced length is shown whole, though our ids make it longer', async () => {
@@ -138,7 +117,7 @@ it('a stream of HTTP+SSE (2024-11-05) is not for these faults, and passes as it 
     { get: () => [sseHead(), chunk(first), chunk(event('u1', progress('t', 1))), lastChunk] },
     { method: 'GET', params: { after: 1 } },
   );
-  const old = send('GET', undefined, {});
+  const old = get(undefined);
   await whole(old);
   expect(text(old)).toBe(first + event('u1', progress('t', 1)));
   expect(proxy.of('decision')).toEqual([]);
@@ -301,7 +280,8 @@ it('a batch is one exchange with a site for each of its requests', async () => {
   const batch = JSON.stringify(
     [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: `t${id}` } })),
   );
-  await whole(send('POST', session, { 'content-type': 'application/json' }, batch));
+  const headers = { 'mcp-session-id': session };
+  await whole(kept(rawRequest({ port: proxy.port, verb: 'POST', path: '/mcp', headers, body: batch })));
   expect(proxy.of('decision')).toHaveLength(1);
   const later = call(session, 3);
   await later.until(({ status }) => status() !== 0);
@@ -313,16 +293,7 @@ it('a batch is one exchange with a site for each of its requests', async () => {
 
 it('the revision and the session come off the wire, and their lanes are counted in each scope', async () => {
   await start(streamed);
-  const other = rawRequest({
-    port: proxy.port,
-    verb: 'POST',
-    path: '/s/another/mcp',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize' }),
-  });
-  clients.push(other);
-  await whole(other);
-  await call(sessionOf(other)!).ending();
+  await call(await beginSession(proxy.port, 'another')).ending();
   expect(proxy.of('request').map(({ scope, lane }) => `${scope}/${lane}`)).toEqual([
     'main/s1',
     'another/s1',
@@ -332,14 +303,8 @@ it('the revision and the session come off the wire, and their lanes are counted 
 
 it('a foreign Host is refused before upstream hears of it', async () => {
   await start(streamed);
-  const foreign = rawRequest({
-    port: proxy.port,
-    verb: 'POST',
-    path: '/mcp',
-    headers: { host: 'evil.example' },
-    body: '{}',
-  });
-  clients.push(foreign);
+  const headers = { host: 'evil.example' };
+  const foreign = kept(rawRequest({ port: proxy.port, verb: 'POST', path: '/mcp', headers, body: '{}' }));
   await foreign.until('refuses this request');
   expect(foreign.status()).toBe(403);
   expect(server.requests).toHaveLength(1);

@@ -1,25 +1,14 @@
 /** Literal reports: one of a run that went wrong in every way, one that is calm, one full of hostile text. */
 import type { Finding, Report } from '../../src/watcher/report.ts';
+import { finding as plainFinding } from '../watcher/finding.ts';
 
 function finding(id: string, part: Partial<Finding>): Finding {
-  return {
+  return plainFinding({
     id,
     obligation: 'notices-cursor-regression',
-    level: 'CONTRACT',
-    fault: 'regress-cursor',
     decision: `d-${id}`,
-    revision: '2025-11-25',
-    upstream: 'embedded',
-    scope: 'main',
     session: '5f0c1a2b3c4d',
     request: { id: 7, method: 'tools/call', tool: 'count', exchange: 12 },
-    detectability: 'definite',
-    outcome: 'timed-out',
-    flags: [],
-    detected: false,
-    countsFor: 'detection',
-    verdict: 'violated',
-    confidence: 'proven',
     latencyMs: 6004.5,
     evidence: [40, 52, 61],
     message: {
@@ -29,7 +18,7 @@ function finding(id: string, part: Partial<Finding>): Finding {
     },
     reproduce: `mcp-chaos --profile desync --seed 42 --only d-${id} -- npm test`,
     ...part,
-  };
+  });
 }
 
 export const broken: Report = {

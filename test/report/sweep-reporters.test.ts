@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { sweepReporters } from '../../src/report/sweep-reporters.ts';
 import { fold } from '../../src/sweep/fold.ts';
 import type { SweepReport } from '../../src/sweep/report.ts';
-import { cell, failed, finding, part, ran, split, started } from '../sweep/sample.ts';
+import { cell, failed, part, ran, split, started } from '../sweep/sample.ts';
+import { finding } from '../watcher/finding.ts';
 import { hostileText } from './sample.ts';
 
 const render = (name: string, report: SweepReport): string =>

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { ChaosError } from '../../src/errors.ts';
 import { fold } from '../../src/sweep/fold.ts';
 import type { SweepReport } from '../../src/sweep/report.ts';
-import { cell, drawnRuns, failed, finding, part, ran, split, started } from './sample.ts';
+import { finding } from '../watcher/finding.ts';
+import { cell, drawnRuns, failed, part, ran, split, started } from './sample.ts';
 
 /** What must be the same however the seeds were shared out. */
 function result({ parts: _, ...rest }: SweepReport): Omit<SweepReport, 'parts'> {

@@ -1,31 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { exitCode, failuresOf, isFailure } from '../../src/watcher/policy.ts';
 import type { Finding, Report } from '../../src/watcher/report.ts';
-
-const finding = (over: Partial<Finding> = {}): Finding => ({
-  id: 'f1',
-  obligation: 'validates-resumed-cursor',
-  level: 'CONTRACT',
-  fault: 'regress-cursor',
-  decision: 'd1',
-  revision: '2025-11-25',
-  upstream: 'embedded',
-  scope: 'main',
-  session: 'abc',
-  request: { id: 1, method: 'tools/call', tool: 'count', exchange: 5 },
-  detectability: 'definite',
-  outcome: 'timed-out',
-  flags: [],
-  detected: false,
-  countsFor: 'detection',
-  verdict: 'violated',
-  confidence: 'proven',
-  latencyMs: 3000,
-  evidence: [1],
-  message: { shown: '', did: '' },
-  reproduce: '',
-  ...over,
-});
+import { calm } from '../report/sample.ts';
+import { finding } from './finding.ts';
 
 const noticed = finding({ outcome: 'reset', detected: true, verdict: 'held' });
 /** Its own timeout is all the specification asks of it, and still nothing was noticed. */
@@ -50,23 +27,12 @@ function report(findings: readonly Finding[], over: Partial<Report> = {}): Repor
     total: counted.length,
   };
   return {
-    schemaVersion: 1,
-    version: '0',
-    seed: '1',
-    profile: 'desync',
-    contract: 'monotonic:stream',
-    decisionsDigest: '',
-    decisions: [],
+    ...calm,
     findings,
     faults: [
       { fault: 'regress-cursor', control: false, armed: 1, applied: 1, outcomes: {}, undetectable: 0 },
     ],
     coverage: { detection, falseAlarms: { count: 0, total: 0 }, faults: { armed: 1, applied: 1 } },
-    traffic: { requests: 1, sessions: 1, streams: 1, outside: [] },
-    suite: { code: 0, signal: null, durationMs: 1 },
-    notes: [],
-    void: false,
-    exitCode: 0,
     ...over,
   };
 }

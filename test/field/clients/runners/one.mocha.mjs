@@ -1,14 +1,3 @@
-/* global after, afterEach, before, beforeEach, describe, it */
-import { ask, start } from './server.mjs';
+import { inMocha } from './suite-in-mocha.mjs';
 
-describe('a suite', () => {
-  let server;
-  before(async () => {
-    server = await start();
-    await ask(server, 'a hook');
-  });
-  after(() => server.stop());
-  beforeEach(() => ask(server, 'before each'));
-  it('by fetch', () => ask(server, 'by fetch'));
-  afterEach(() => ask(server, 'after each'));
-});
+inMocha('a suite');
