@@ -262,6 +262,18 @@ describe('layers', () => {
     expect(sources.filter(({ path }) => isCore(path)).flatMap(impurities)).toEqual([]);
   });
 
+  test('a run keeps nothing in modules, which the next run of its process would find there', () => {
+    const kept = sources.filter(
+      ({ folder, tree }) =>
+        layers.includes(folder) &&
+        tree.statements.some(
+          (node) => ts.isVariableStatement(node) && !(node.declarationList.flags & ts.NodeFlags.Const),
+        ),
+    );
+    // The groups to end should this process be killed; free memory.
+    expect(kept.map(({ path }) => path)).toEqual(['runner/child.ts', 'sse/slab.ts']);
+  });
+
   test('no file or folder is named after a kind of code', () => {
     const vague = /^(utils?|helpers?|types?|common|misc|shared|manager|base)$/;
     const named = sources.filter(({ path }) =>

@@ -1,5 +1,7 @@
-/** How commands that make many runs start each of them: this very program, with the flags that are a run's own. */
+/** How commands that make many runs carry out each of them: this very program, with the flags that are a run's own. */
+import { fileURLToPath } from 'node:url';
 import type { Launch } from '../runner/apart.ts';
+import { createWorkers, type Workers } from '../runner/workers.ts';
 import type { Arguments } from './command.ts';
 import { readCommand } from './commands/run.ts';
 import { type OptionName, runOptions } from './options.ts';
@@ -29,13 +31,14 @@ export const passedOn: readonly OptionName[] = runOptions.filter((name) => !ownO
 
 export function readLaunch(args: Arguments): Launch {
   return {
-    program: thisProgram(),
+    workers: workersOfThisProgram(),
     flags: passedOn.flatMap((name) => flagWords(args, name)),
     command: readCommand(args),
   };
 }
 
-/** Node as it was started (a loader may be among its flags), and this script. */
-export function thisProgram(): readonly string[] {
-  return [process.execPath, ...process.execArgv, process.argv[1]!];
+/** Node as it was started: a loader may be among its flags. */
+export function workersOfThisProgram(): Workers {
+  const script = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
+  return createWorkers([process.execPath, ...process.execArgv, fileURLToPath(script)]);
 }

@@ -1,15 +1,14 @@
 /**
- * A run in a process of its own: its own ports, its own journal, its output in a file. What it found is read
- * from its JSON report, as any script would.
+ * A run in a process that has no other: its own ports, its own journal, its output in a file. What it found is
+ * read from its JSON report, as any script would.
  */
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../watcher/report.ts';
-import { startChild } from './child.ts';
+import type { Stops, Workers } from './workers.ts';
 
 export interface Launch {
-  /** The words that start this very program: node, its flags, the script. */
-  readonly program: readonly string[];
+  readonly workers: Workers;
   /** Flags of every run beside profile and seed. */
   readonly flags: readonly string[];
   /** The command to wrap. */
@@ -25,46 +24,29 @@ export interface ApartRun {
   readonly folder: string;
 }
 
-/** How it may be ended: asked to first, then at once. */
-export interface Stops {
-  readonly stop: AbortSignal;
-  readonly kill: AbortSignal;
-}
-
 /** `own` are the flags of this run, such as its seed. Journal, report and output are written to `folder`. */
 export async function runApart(
-  { program, flags, command }: Launch,
+  { workers, flags, command }: Launch,
   own: readonly string[],
   folder: string,
-  { stop, kill }: Stops,
+  stops: Stops,
 ): Promise<ApartRun> {
   mkdirSync(folder, { recursive: true });
   const reportPath = join(folder, 'report.json');
+  // One that an earlier process left there would be taken for this run's.
+  rmSync(reportPath, { force: true });
   const files = ['--journal', join(folder, 'journal.ndjson'), '--report', `json=${reportPath}`];
   // Asked for by path, so that a run that is one of many does not add itself to the job's summary.
   if (process.env.GITHUB_ACTIONS === 'true') files.push('--report', `github=${join(folder, 'summary.md')}`);
-  const output = openSync(join(folder, 'output.txt'), 'w', 0o600);
   const startedAt = performance.now();
-  try {
-    const child = await startChild(
-      [...program, 'run', ...own, ...flags, ...files, '--', ...command],
-      process.env,
-      ['ignore', output, output],
-    );
-    const ask = (): void => child.signal('SIGTERM');
-    // The run itself ends its command at the second request.
-    for (const signal of [stop, kill]) {
-      if (signal.aborted) ask();
-      else signal.addEventListener('abort', ask, { once: true });
-    }
-    const { code, signal } = await child.exited;
-    for (const one of [stop, kill]) one.removeEventListener('abort', ask);
-    await child.sweep(0);
-    const durationMs = Math.round(performance.now() - startedAt);
-    return { report: readReport(reportPath), code, signal, durationMs, folder };
-  } finally {
-    closeSync(output);
-  }
+  const { code, signal } = await workers.run(
+    // Without the word `run`: yargs renders the help of a command that is named, 0.1 s for each.
+    [...own, ...flags, ...files, '--', ...command],
+    join(folder, 'output.txt'),
+    stops,
+  );
+  const durationMs = Math.round(performance.now() - startedAt);
+  return { report: readReport(reportPath), code, signal, durationMs, folder };
 }
 
 /** A JSON report; undefined where there is none, or half of one. */

@@ -16,6 +16,8 @@ export interface ChildExit {
 
 export interface Child {
   readonly exited: Promise<ChildExit>;
+  /** For the channel, where `stdio` asked for one. */
+  readonly handle: ChildProcess;
   /** Sends a signal to the whole group. */
   signal(signal: NodeJS.Signals): void;
   /** Ends what is left of the group: SIGTERM, then SIGKILL after `graceMs`. Resolves when it is gone or killed. */
@@ -39,15 +41,14 @@ export async function startChild(
   await started(child, command);
 
   const pid = child.pid!;
-  const guardian = groups ? startGuardian(pid) : undefined;
+  enter(pid);
   const signal = (name: NodeJS.Signals): void => {
     signalGroup(pid, name);
   };
-  const killOnExit = (): void => signal('SIGKILL');
-  process.on('exit', killOnExit);
 
   return {
     exited,
+    handle: child,
     signal,
     async sweep(graceMs) {
       if (signalGroup(pid, 'SIGTERM')) {
@@ -56,8 +57,7 @@ export async function startChild(
           await new Promise((resolve) => setTimeout(resolve, 10));
         signal('SIGKILL');
       }
-      process.off('exit', killOnExit);
-      guardian?.kill('SIGKILL');
+      leave(pid);
     },
   };
 }
@@ -99,15 +99,44 @@ function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** `read` returns when our end of its stdin closes, however we died. */
-function startGuardian(group: number): ChildProcess {
-  const guardian = spawn('/bin/sh', ['-c', 'read _; kill -s KILL -- "-$0"', String(group)], {
-    stdio: ['pipe', 'ignore', 'ignore'],
-    detached: true,
-  });
-  guardian.once('error', () => {});
-  guardian.stdin.on('error', () => {});
-  guardian.unref();
-  (guardian.stdin as unknown as { unref(): void }).unref();
-  return guardian;
+/** Groups that must not outlive us. */
+const running = new Set<number>();
+let guardian: ChildProcess | undefined;
+
+function enter(group: number): void {
+  if (running.size === 0) process.on('exit', killAll);
+  running.add(group);
+  tellGuardian();
+}
+
+function leave(group: number): void {
+  if (!running.delete(group)) return;
+  if (running.size === 0) process.off('exit', killAll);
+  tellGuardian();
+}
+
+function killAll(): void {
+  for (const group of running) signalGroup(group, 'SIGKILL');
+}
+
+function tellGuardian(): void {
+  if (!groups) return;
+  guardian ??= startGuardian();
+  guardian.stdin?.write(`${[...running].join(' ')}\n`);
+}
+
+/** One for all groups: it reads which there are, until our end of its stdin closes, however we died. */
+function startGuardian(): ChildProcess {
+  const script =
+    'while read -r line; do groups=$line; done; for group in $groups; do kill -s KILL -- "-$group"; done';
+  const started = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  const gone = (): void => {
+    guardian = undefined;
+  };
+  started.once('error', gone);
+  started.once('exit', gone);
+  started.stdin.on('error', () => {});
+  started.unref();
+  (started.stdin as unknown as { unref(): void }).unref();
+  return started;
 }

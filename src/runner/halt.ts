@@ -1,6 +1,6 @@
 /** What ends many runs before their time: Ctrl+C, a second one, and a limit. */
-import type { Stops } from './apart.ts';
 import { watchInterrupts } from './interrupts.ts';
+import type { Stops } from './workers.ts';
 
 export interface Halt extends Stops {
   /** Of the first; undefined where nothing ended them. */

@@ -10,8 +10,9 @@ import { findingLike } from '../cases/replayed.ts';
 import { simplify } from '../cases/simplify.ts';
 import { distinctOf } from '../sweep/distinct.ts';
 import type { Finding, Report } from '../watcher/report.ts';
-import { type Launch, runApart, type Stops } from './apart.ts';
+import { type Launch, runApart } from './apart.ts';
 import { saveCase } from './case-files.ts';
+import type { Stops } from './workers.ts';
 
 export interface ShrinkOptions {
   readonly launch: Launch;

@@ -189,6 +189,45 @@ describe('six seeds of a quick suite', () => {
   });
 });
 
+describe.skipIf(process.platform === 'win32')('a run that takes its process with it', () => {
+  it('is lost alone: the others share one, and nothing is left behind', async () => {
+    // Whoever runs the suite, a line each: the control, then the seeds.
+    const suite = `echo $PPID >> wrappers; test "$MCP_CHAOS_SEED" = 3 && kill -KILL $PPID; exec node ${fixture('quick.mjs')}`;
+    const mark = `mark-${process.pid}`;
+    const own = mkdtempSync(join(folder, 'lost-'));
+    const swept = await cli(
+      ['sweep', '--profile', fixture('quick.yaml'), '--seeds', '5', '--shrink', '0'].concat(
+        ['--result', 'lost.ndjson', '--report', 'json=lost.json'],
+        ['--', 'sh', '-c', suite],
+      ),
+      { cwd: own, env: { MCP_CHAOS_TEST: mark } },
+    );
+    const { runs }: SweepReport = JSON.parse(readFileSync(join(own, 'lost.json'), 'utf8'));
+    expect(runs.filter(({ exitCode }) => exitCode === 70).map(({ seed }) => seed)).toEqual([3]);
+    expect(swept.code, swept.stderr).toBe(3);
+
+    const wrappers = readFileSync(join(own, 'wrappers'), 'utf8').trim().split('\n');
+    // Seed 3 was the fourth run of its process, so it was tried again in one that had no other before it.
+    const nth = [...new Set(wrappers)];
+    expect(wrappers.map((pid) => nth.indexOf(pid))).toEqual([0, 0, 0, 0, 1, 2, 2]);
+    if (existsSync('/proc')) expect(processesWith(mark)).toEqual([]);
+  });
+});
+
+/** Command lines of live processes that have it in their environment. */
+function processesWith(mark: string): readonly string[] {
+  const read = (path: string): string => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc')
+    .filter((pid) => /^\d+$/.test(pid) && read(`/proc/${pid}/environ`).includes(mark))
+    .map((pid) => read(`/proc/${pid}/cmdline`).replaceAll('\0', ' '));
+}
+
 describe('a control that fails makes the sweep void', () => {
   it.each([
     ['the command fails by itself', ['sh', '-c', 'exit 7'], 3, 'with nothing injected: it exited with 7'],

@@ -87,13 +87,16 @@ describe('the wrapped command', () => {
   });
 
   test.skipIf(process.platform === 'win32')(
-    'its group dies with us, even when we are killed without warning',
+    'its group dies with us, even when we are killed without warning, and it was not the first',
     async () => {
       const script = join(folder, 'host.mts');
       const module = new URL('../../src/runner/child.ts', import.meta.url).href;
       writeFileSync(
         script,
         `import { startChild } from ${JSON.stringify(module)};
+       const first = await startChild([process.execPath, '-e', ''], process.env);
+       await first.exited;
+       await first.sweep(0);
        await startChild(${JSON.stringify(leavingSomebodyBehind(60_000))}, process.env);
        setInterval(() => {}, 1000);`,
       );

@@ -6,11 +6,11 @@ import type { Case } from '../../cases/case.ts';
 import { type Replayed, replayed } from '../../cases/replayed.ts';
 import { ChaosError } from '../../errors.ts';
 import { plural } from '../../report/lines.ts';
-import { type ApartRun, runApart } from '../../runner/apart.ts';
+import { type ApartRun, type Launch, runApart } from '../../runner/apart.ts';
 import { readCaseFile } from '../../runner/case-files.ts';
 import { createHalt, type Halt } from '../../runner/halt.ts';
 import type { Arguments, Command } from '../command.ts';
-import { passedOn, thisProgram } from '../launch.ts';
+import { passedOn, workersOfThisProgram } from '../launch.ts';
 import { withOptions } from '../options.ts';
 import { readSwitch, readTexts } from '../read.ts';
 import { say } from '../say.ts';
@@ -32,10 +32,11 @@ export const replay: Command = {
   async run(args) {
     const paths = readTexts(args, 'cases');
     const cases = paths.map((path) => ({ path, recorded: readCaseFile(path) }));
+    const workers = workersOfThisProgram();
     const plans = cases.map(({ path, recorded }) => ({
       path,
       recorded,
-      launch: launchOf(args, path, recorded),
+      launch: { workers, ...readLaunchOf(args, path, recorded) },
     }));
     const folder = mkdtempSync(join(tmpdir(), 'mcp-chaos-replay-'));
     const halt = createHalt();
@@ -61,6 +62,7 @@ export const replay: Command = {
       }
     } finally {
       halt.end();
+      await workers.close();
     }
     const fixed = verdicts.filter((verdict) => verdict === 'fixed').length;
     say(`${fixed} of ${plural(plans.length, 'case')} fixed`);
@@ -74,7 +76,7 @@ export const replay: Command = {
 async function replayOne(
   recorded: Case,
   path: string,
-  launch: Parameters<typeof runApart>[0],
+  launch: Launch,
   folder: string,
   halt: Halt,
 ): Promise<{ readonly result?: Replayed; readonly code?: number }> {
@@ -92,7 +94,7 @@ async function replayOne(
   return { code: apart?.report?.exitCode ?? 70 };
 }
 
-function launchOf(args: Arguments, path: string, recorded: Case): Parameters<typeof runApart>[0] {
+function readLaunchOf(args: Arguments, path: string, recorded: Case): Omit<Launch, 'workers'> {
   const given = ((args['--'] ?? []) as unknown[]).map(String);
   const command = given.length > 0 ? given : recorded.command;
   const flags = [...withoutGiven(recorded.flags, args), ...passedOn.flatMap((name) => flagWords(args, name))];
@@ -106,7 +108,7 @@ function launchOf(args: Arguments, path: string, recorded: Case): Parameters<typ
       { hint: `Give it after --: mcp-chaos replay ${path} -- npm test` },
     );
   }
-  return { program: thisProgram(), flags, command };
+  return { flags, command };
 }
 
 /** A flag on the command line takes the place of the recorded one. */

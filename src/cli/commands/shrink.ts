@@ -61,6 +61,7 @@ export const shrink: Command = {
       return whole ? report.exitCode : 130;
     } finally {
       halt.end();
+      await launch.workers.close();
     }
   },
 };

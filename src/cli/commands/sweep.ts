@@ -103,6 +103,7 @@ export const sweep: Command = {
       return whole ? code : 130;
     } finally {
       progress.stop();
+      await options.launch.workers.close();
     }
   },
 };
