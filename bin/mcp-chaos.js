@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// Starts the command line; everything else is in dist/.
-import '../dist/cli/main.js';
+// Starts the command line, src/cli/main.ts; everything else is in dist/.
+import '../dist/program/main.js';

@@ -35,7 +35,7 @@ const carried = [
   'profiles',
   'schemas',
   'examples',
-  'scripts/build-page.mjs',
+  'scripts/bundle.mjs',
 ];
 
 interface Ran {
@@ -100,7 +100,8 @@ try {
   const paths = files.map(({ path }) => path);
   const needed = [
     'bin/mcp-chaos.js',
-    'dist/cli/main.js',
+    'dist/program/main.js',
+    'dist/program/worker.js',
     'dist/index.js',
     'dist/index.d.ts',
     'dist/page/main.js',
