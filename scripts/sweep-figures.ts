@@ -2,7 +2,8 @@
  * What a sweep costs beside its suite, how hung runs overlap, and whether shards change the result:
  * `npm run build && npx tsx scripts/sweep-figures.ts [seeds]`. The figures stand in docs/sweep.md.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,16 +33,11 @@ function timed(args: readonly string[], env: Readonly<Record<string, string>> = 
   return performance.now() - startedAt;
 }
 
-/** Processor time of a command and all that it waited for, in ms (proc(5), stat: cutime and cstime in ticks of 10 ms). */
-function worked(args: readonly string[]): number {
-  const ticks = (): number => {
-    const [, ...fields] = readFileSync('/proc/self/stat', 'utf8').split(') ');
-    const numbers = fields.join(') ').split(' ');
-    return Number(numbers[13]) + Number(numbers[14]);
-  };
-  const atStart = ticks();
-  timed(args);
-  return (ticks() - atStart) * 10;
+/** Processor time of all that was waited for so far, in ms (proc(5), stat: cutime and cstime in ticks of 10 ms). */
+function worked(): number {
+  const [, ...fields] = readFileSync('/proc/self/stat', 'utf8').split(') ');
+  const numbers = fields.join(') ').split(' ');
+  return (Number(numbers[13]) + Number(numbers[14])) * 10;
 }
 
 function sweep(name: string, flags: readonly string[], env: Readonly<Record<string, string>>): Swept {
@@ -69,6 +65,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+const milliseconds = (ms: number): string => `${Math.round(ms)} ms`;
 const percent = (part: number): string => `${(part * 100).toFixed(1)} %`;
 const result = ({ coverage, outcomes, findings, runs, exitCode }: SweepReport): string =>
   JSON.stringify({
@@ -82,42 +79,45 @@ const result = ({ coverage, outcomes, findings, runs, exitCode }: SweepReport): 
 /** So that the suite takes about a second, most of it asleep. */
 const suite = { SLEEP_MS: '800' };
 
+/** What the suite takes by itself against a server that is there already, in ms. */
+async function alone(): Promise<number> {
+  const server = spawn(process.execPath, [program, 'serve'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const [said] = (await once(server.stderr, 'data')) as [Buffer];
+  const env = { ...process.env, ...suite, MCP_CHAOS_URL: /http:\S+\/mcp/.exec(String(said))![0] };
+  const took = Array.from({ length: 11 }, () => {
+    const startedAt = performance.now();
+    spawnSync(process.execPath, [fixture('quick.mjs')], { env });
+    return performance.now() - startedAt;
+  });
+  server.kill();
+  await once(server, 'exit');
+  return median(took);
+}
+
 try {
   console.log(`${seeds} seeds, ${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}`);
-  const starts = (): readonly number[] => Array.from({ length: 11 }, () => timed(['--version']));
-  const before = starts();
+  const before = await alone();
+  const ticks = worked();
   const whole = sweep('whole', [], suite);
+  const processor = (worked() - ticks) / (seeds + 1);
   // The machine may not be the same afterwards.
-  const start = median([...before, ...starts()]);
+  const bare = median([before, await alone()]);
   const { runs } = whole.report;
-  const [inRuns, inSuite] = [
-    sum(runs.map((run) => run.durationMs)),
-    sum(runs.map((run) => run.suite.durationMs!)),
+  const [run, within] = [
+    sum(runs.map(({ durationMs }) => durationMs)) / runs.length,
+    sum(runs.map((one) => one.suite.durationMs!)) / runs.length,
   ];
-  const rest = inRuns / runs.length - inSuite / runs.length - start;
-  console.log(`jobs 1: ${seconds(whole.wallMs)} in all`);
+  console.log(`jobs 1: ${seconds(whole.wallMs)} in all, load ${loadavg()[0]!.toFixed(1)}`);
   console.log(
-    `  a run: ${seconds(inRuns / runs.length)}, of it the suite ${seconds(inSuite / runs.length)}, the start of a process (--version) ${seconds(start)}, the rest ${seconds(rest)}`,
+    `  a run: ${milliseconds(run)}, of it the suite ${milliseconds(within)}; what is added is ${percent(run / within - 1)} of the suite`,
   );
   console.log(
-    `  not the suite: ${percent(1 - inSuite / whole.wallMs)}; beyond process start: ${percent(rest / (inSuite / runs.length))} of the suite`,
+    `  the suite alone, against a server that is there: ${milliseconds(bare)}; a run takes ${percent(run / bare - 1)} more`,
   );
-  console.log(`  the sweep itself, beside its runs: ${seconds(whole.wallMs - inRuns)}`);
-
-  const idle = [
-    '--profile',
-    fixture('quick.yaml'),
-    '--seed',
-    '1',
-    '--journal',
-    'idle.ndjson',
-    '--',
-    'sleep',
-    '0.8',
-  ];
   console.log(
-    `processor time: ${seconds(median(Array.from({ length: 11 }, () => worked(idle))))} a run whose suite only sleeps, ${seconds(median(Array.from({ length: 11 }, () => worked(['--version']))))} the start of a process`,
+    `  the sweep itself, beside its runs (its start, the control): ${seconds(whole.wallMs - run * runs.length)}; not the suite: ${percent(1 - (within * runs.length) / whole.wallMs)} of the sweep`,
   );
+  console.log(`  processor time of a run, its suite included: ${milliseconds(processor)}`);
 
   const none = sweep('none', ['--jobs', '8'], suite);
   const half = sweep('half', ['--jobs', '8'], { ...suite, HANG_MS: '5000' });
