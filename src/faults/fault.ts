@@ -54,6 +54,8 @@ export type FrameSubject = At<'frame'> & {
   readonly position: number;
   /** Frames before this one in the logical stream, oldest first (bounded by the replay store). */
   readonly earlier: readonly StoredFrame[];
+  /** Frames of the lane's other streams, oldest first. */
+  readonly foreign: readonly StoredFrame[];
 };
 /** A GET with `Last-Event-ID` for a stream that the store knows. */
 export type ResumeSubject = At<'resume'> & {

@@ -3,6 +3,7 @@ import { acceptRequest } from './accept-request.ts';
 import { type AnyFault, anyFault } from './bound-fault.ts';
 import { busy } from './busy.ts';
 import { changeSessionId } from './change-session-id.ts';
+import { collideIds } from './collide-ids.ts';
 import { crlfLines } from './crlf-lines.ts';
 import { cutMidEvent } from './cut-mid-event.ts';
 import { divergeReplay } from './diverge-replay.ts';
@@ -70,6 +71,7 @@ export const faults: readonly AnyFault[] = [
   anyFault(truncateIds),
   anyFault(stripIds),
   anyFault(emptyId),
+  anyFault(collideIds),
   // messages
   anyFault(swallowResponse),
   anyFault(swallowNotification),

@@ -253,6 +253,9 @@ async function pumpFrame(run: RunContext, stream: LogicalStream, frame: StoredFr
     get earlier() {
       return stream.lane.store.frames(stream.id).filter((other) => other.index < frame.index);
     },
+    get foreign() {
+      return stream.lane.store.foreign(stream.id);
+    },
   });
   if (effects !== undefined) return execute(run, stream, sink, effects, frame);
   deliver(stream, [frame]);

@@ -136,7 +136,7 @@ function mootBecause(one: Case, settled: Settlement, docket: Docket): string | u
   if (detectedOutcomes.includes(settled.outcome) || settled.outcome === 'overreacted') return undefined;
   // Whoever compares the ids of a live stream may act on what it sees; nobody has to (detect/live.ts).
   if (isOnLiveStream(occasion.kind) && settled.outcome !== 'crashed')
-    return 'no text asks a client to compare the ids of a stream that did not break';
+    return 'no text asks a client to watch the ids of a stream that did not break';
   if (occasion.decision === undefined && processEndOf(docket.ledger.run, one.session, occasion.spot)) {
     one.timed = true;
     return 'the server had ended by itself';

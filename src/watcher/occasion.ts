@@ -34,6 +34,8 @@ export const traits = {
   'ids-out-of-contract': { ...survivable, control: false },
   /** They jump: something was sent between, and the stream never broke. */
   'live-gap': { ...survivable, control: false },
+  /** An id of a live stream that stands for another event already, which no server may do under any contract. */
+  'id-reused': { ...survivable, control: false },
   /** Something of a live stream was left out, and nothing that was shown says so. */
   'left-out': { ...survivable, detectability: 'none', control: false },
   /** Altered on its way, and still all there. */
@@ -84,7 +86,7 @@ export const traits = {
 export type OccasionKind = keyof typeof traits;
 
 /** The stream is open and well but for this: nothing has to be resumed. */
-const onLiveStreams: readonly OccasionKind[] = ['ids-out-of-contract', 'live-gap', 'left-out'];
+const onLiveStreams: readonly OccasionKind[] = ['ids-out-of-contract', 'live-gap', 'id-reused', 'left-out'];
 
 export function isOnLiveStream(kind: OccasionKind): boolean {
   return onLiveStreams.includes(kind);

@@ -61,6 +61,7 @@ export const columns: readonly Column[] = [
   { slug: 'refuse-resume', fault: 'refuse-resume', params: { after, status: 400 }, control: false },
   { slug: 'misroute', fault: 'misroute-response', params: {}, control: false },
   { slug: 'lost-part', fault: 'swallow-notification', params: { after: 1 }, control: false },
+  { slug: 'collide', fault: 'collide-ids', params: { after }, control: false },
 ];
 
 export interface WardClient {
@@ -203,6 +204,7 @@ const rows: readonly Row[] = [
     like: 'careful',
     cells: [
       [['lost-part'], 'surfaced', [], 'looks at every id, and rejects at the gap: more than anybody asks'],
+      [['collide'], 'surfaced', [], 'keeps a digest of every id, and rejects the call: more than anybody asks'],
       [
         [
           ...['no-id', 'restart', 'regress', 'skip-answer', 'skip-events', 'silence', 'fresh-ids', 'foreign'],
@@ -232,7 +234,7 @@ const rows: readonly Row[] = [
     client: 'no-cursor',
     like: 'no-resume',
     cells: [
-      [['lost-part'], 'recovered', [], 'keeps no ids, and has its answer'],
+      [['lost-part', 'collide'], 'recovered', [], 'keeps no ids, and has its answer'],
       [['refuse-get'], 'none', [], 'never asks for the stand-alone stream'],
       [
         [...broken, 'stall'],

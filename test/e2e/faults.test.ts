@@ -283,6 +283,16 @@ const cases: Readonly<Record<string, Case>> = {
   },
   'strip-ids': { fault: 'strip-ids', legs: [[200, '-=prime -=part1', 'cut']] },
   'empty-id': { fault: 'empty-id', legs: [[200, '+1=prime =part1', 'cut']] },
+  'collide-ids': {
+    fault: 'collide-ids',
+    legs: [[200, '+1=prime +2=part1 +2=part2 +4=part3 +5=answer1', 'whole']],
+  },
+  'collide-ids-other': {
+    fault: 'collide-ids',
+    params: { of: 'other' },
+    second: true,
+    legs: [[200, '++1=prime ++2=part1 +5=part2 ++4=part3 ++5=answer1', 'whole']],
+  },
   'swallow-response': {
     fault: 'swallow-response',
     legs: [[200, '+1=prime +2=part1 +3=part2 +4=part3', 'open']],

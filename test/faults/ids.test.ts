@@ -157,3 +157,47 @@ describe('empty-id', () => {
     expect(firstAttempt(empty(), bare)).toEqual(['1002 as it is']);
   });
 });
+
+describe('collide-ids', () => {
+  const other = callStream(1, 7001);
+
+  test('one event has the id of the event before it, and the stream goes on', () => {
+    expect(firstAttempt(bind('collide-ids'), stream)).toEqual([
+      '1001 as it is',
+      '1002 as it is',
+      'send 1002 progress 2',
+      '1004 as it is',
+      '1005 as it is',
+    ]);
+  });
+
+  test('or that of the newest event of another stream', () => {
+    expect(firstAttempt(bind('collide-ids', { of: 'other', after: 1 }), stream, { foreign: other })).toEqual([
+      '1001 as it is',
+      'send 7003 progress 1',
+      '1003 as it is',
+      '1004 as it is',
+      '1005 as it is',
+    ]);
+  });
+
+  test('the answer, where it comes sooner', () => {
+    expect(firstAttempt(bind('collide-ids'), short)).toEqual(['1001 as it is', 'send 1001 answer']);
+  });
+
+  test('nothing where no id stands for anything yet, and nothing to an event without one', () => {
+    expect(firstAttempt(bind('collide-ids'), bare)).toEqual(['1002 as it is']);
+    expect(firstAttempt(bind('collide-ids', { of: 'other' }), short)).toEqual([
+      '1001 as it is',
+      '1002 as it is',
+    ]);
+    expect(firstAttempt(bind('collide-ids'), callStream(3, null))).not.toContainEqual(
+      expect.stringContaining('send'),
+    );
+  });
+
+  test('once: a resumed stream is left alone', () => {
+    expect(inWords(bind('collide-ids').plan(atFrame(stream, 2, { attempt: 1 })))).toBe('passes');
+    expect(inWords(bind('collide-ids').plan(atResume(stream, { had: 3 })))).toBe('passes');
+  });
+});

@@ -86,10 +86,15 @@ export function atHead(view: Partial<CallView> = {}, sse = true): HeadSubject {
 export function atFrame(
   frames: readonly StoredFrame[],
   index: number,
-  { attempt = 0, ...view }: { attempt?: number } & Partial<CallView> = {},
+  {
+    attempt = 0,
+    foreign = [],
+    ...view
+  }: { attempt?: number; foreign?: readonly StoredFrame[] } & Partial<CallView> = {},
 ): FrameSubject {
   const earlier = frames.slice(0, index);
-  return { seam: 'frame', call: call(view), attempt, frame: frames[index]!, position: index + 1, earlier };
+  const frame = frames[index]!;
+  return { seam: 'frame', call: call(view), attempt, frame, position: index + 1, earlier, foreign };
 }
 
 export interface Resumption {
@@ -172,7 +177,7 @@ function says(data: string): string {
 export function firstAttempt(
   fault: BoundFault,
   frames: readonly StoredFrame[],
-  view: Partial<CallView> = {},
+  view: Partial<CallView> & { foreign?: readonly StoredFrame[] } = {},
 ): readonly string[] {
   const lines: string[] = [];
   const take = (effects: readonly Effect[] | undefined, untouched: string): boolean => {

@@ -108,7 +108,7 @@ group('a gap on a stream that did not break', () => {
     story.after(3000);
     client.cancel(call, 'timeout');
     expect(story.exit(1).finding().message.did).toContain(
-      'moot: no text asks a client to compare the ids of a stream that did not break',
+      'moot: no text asks a client to watch the ids of a stream that did not break',
     );
   });
 
@@ -165,6 +165,113 @@ group('a gap on a stream that did not break', () => {
     client.get();
     call.answer('4');
     expect(story.exit().finding()).toMatchObject({ outcome: 'recovered', verdict: 'held' });
+  });
+});
+
+group('an id that stands for another event already', () => {
+  /** The third event comes under this id; the session has had one call before, whose events were 1000001 and 1000002. */
+  function reused(contract: Contract, ids: readonly string[], id: string): Told {
+    const story = new Story({
+      contract,
+      clientTimeoutMs: 3000,
+      rules: [{ fault: 'collide-ids', control: false }],
+    });
+    const client = story.client().initialize();
+    client.call('echo').progress('1000001').answer('1000002');
+    const call = client.call();
+    const decision = story.decide('collide-ids', {}, call.exchange);
+    call.progress(...ids);
+    call.upstream(call.progressMessage(3));
+    story.apply(decision, { exchange: call.exchange, stream: call.stream });
+    call.show(id, call.progressMessage(3), decision);
+    return { story, client, call };
+  }
+
+  test.each([
+    ['monotonic:stream', ['1', '2'], '2', 'its stream'],
+    ['monotonic:session', ['1', '2'], '1', 'its stream'],
+    ['epoch', ['1:1', '1:2'], '1:2', 'its stream'],
+    ['opaque', ['a', 'b'], 'a', 'its stream'],
+    ['opaque', ['a', 'b'], '1000002', 'its session, on another stream'],
+    ['monotonic:stream', ['1', '2'], '1000001', 'its session, on another stream'],
+  ] as const)('%s, %j and then %s: can be known, and nobody has to', (contract, ids, id, whose) => {
+    const { story, client, call } = reused(contract, ids, id);
+    call.answer();
+    client.delete();
+    const report = story.exit().judge();
+    expect(report.findings).toHaveLength(1);
+    expect(report.findings[0]).toMatchObject({
+      obligation: 'checks-replayed-digest',
+      level: 'ADVICE',
+      detectability: 'definite',
+      outcome: 'recovered',
+      verdict: 'held',
+      detected: null,
+      message: { shown: `id ${id}, which stands for another event of ${whose} already.` },
+    });
+    expect(exitCode(report)).toBe(0);
+  });
+
+  test('a server that is too slow is not held against the client', () => {
+    const { story, client, call } = reused('opaque', ['a', 'b'], 'b');
+    story.after(3000);
+    client.cancel(call, 'timeout');
+    expect(story.exit(1).finding()).toMatchObject({ outcome: 'timed-out', verdict: 'moot' });
+  });
+
+  test('may be acted on: the call is rejected, and the session goes on', () => {
+    const { story, client, call } = reused('opaque', ['a', 'b'], 'b');
+    story.after(5);
+    client.cancel(call, 'an id came again with other content');
+    client.call('echo', { text: 'next' }).answer('3000001');
+    expect(story.exit().finding()).toMatchObject({ outcome: 'surfaced', verdict: 'held', detected: true });
+  });
+
+  test('may be acted on: a new session is no false alarm', () => {
+    const { story, client, call } = reused('monotonic:stream', ['1', '2'], '2');
+    story.after(5);
+    call.abort();
+    client.initialize();
+    client.call().answer('1');
+    expect(story.exit().finding()).toMatchObject({ outcome: 'recovered', verdict: 'held', detected: true });
+  });
+
+  test('is no reason to die', () => {
+    const { story } = reused('opaque', ['a', 'b'], 'b');
+    story.after(5);
+    expect(story.exit(null, 'SIGSEGV').finding()).toMatchObject({ outcome: 'crashed', verdict: 'violated' });
+  });
+
+  test('the same event again is none', () => {
+    const story = new Story({ contract: 'opaque', rules });
+    const call = story.client().initialize().call();
+    call.progress('a');
+    call.show('a', call.progressMessage(1), story.decide('collide-ids', {}, call.exchange));
+    call.answer('b');
+    expect(story.exit().judge().findings).toEqual([]);
+  });
+
+  test('an upstream that numbers each stream from 1 is left to itself', () => {
+    const story = new Story({ contract: 'opaque', rules });
+    const client = story.client().initialize();
+    client.call('echo', { text: 'a' }).progress('1').answer('2');
+    client.call('echo', { text: 'b' }).progress('1').answer('2');
+    expect(story.exit().judge().findings).toEqual([]);
+  });
+
+  test('on a resumed stream it is the digest of seed 2 that tells, by contract', () => {
+    const { story, client, call } = reused('opaque', ['a', 'b'], 'c');
+    call.drop('fin');
+    call.missed(1, true);
+    story.after(500);
+    const leg = call.resume('c', { due: { ids: ['d', 'e'], answers: true } });
+    leg.show('c', call.progressMessage(9), 'd');
+    story.after(2500);
+    client.cancel(call, 'timeout');
+    expect(story.exit(1).finding()).toMatchObject({
+      obligation: 'checks-replayed-digest',
+      level: 'CONTRACT',
+    });
   });
 });
 

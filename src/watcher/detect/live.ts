@@ -36,12 +36,15 @@ function onLeftOut({ applied, ...spot }: Extract<Happening, { type: 'applied' }>
 
 function onFrame(told: Extract<Happening, { type: 'frame' }>, docket: Docket): void {
   const { leg, frame } = told;
+  if (leg.stream.outOfContract || frame.id === undefined || frame.id === '') return;
   const last = idBefore(leg, frame);
-  if (last === '' || frame.id === undefined || frame.id === '' || leg.stream.outOfContract) return;
-  const kind = kindOf(classifyStep(docket.contract, last, frame.id));
+  const kind = isReused(told)
+    ? 'id-reused'
+    : last === ''
+      ? undefined
+      : kindOf(classifyStep(docket.contract, last, frame.id));
   if (kind === undefined) return;
   leg.stream.outOfContract = true;
-  const jumped = kind === 'live-gap' ? '; what lies between was not shown' : '';
   for (const unit of affected(leg, frame)) {
     const known = docket.openOf(unit)?.occasion.kind;
     // Whoever has resumed the stream is judged by that.
@@ -51,9 +54,27 @@ function onFrame(told: Extract<Happening, { type: 'frame' }>, docket: Docket): v
       spot: told,
       exchange: leg.exchange.n,
       decision: frame.decision,
-      shown: `id ${idText(frame.id)} right after id ${idText(last)}, on a stream that had not broken${jumped}`,
+      shown: shownOf(told, kind, last),
     });
   }
+}
+
+/** Only what was altered on its way: of an upstream that numbers each stream from 1 every event would be one. */
+function isReused({ frame, namesake }: Extract<Happening, { type: 'frame' }>): boolean {
+  return namesake !== undefined && frame.decision !== undefined;
+}
+
+function shownOf(
+  { leg, frame, namesake }: Extract<Happening, { type: 'frame' }>,
+  kind: OccasionKind,
+  last: string,
+): string {
+  const id = `id ${idText(frame.id ?? '')}`;
+  if (kind === 'id-reused') {
+    return `${id}, which stands for another event of ${namesake === leg.stream ? 'its stream' : 'its session, on another stream'} already`;
+  }
+  const after = `${id} right after id ${idText(last)}, on a stream that had not broken`;
+  return kind === 'live-gap' ? `${after}; what lies between was not shown` : after;
 }
 
 function kindOf(step: Step): OccasionKind | undefined {

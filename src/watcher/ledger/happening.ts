@@ -20,8 +20,15 @@ export type Happening = Spot &
     | { readonly type: 'cancelled'; readonly exchange: Exchange; readonly call: Call }
     | { readonly type: 'head'; readonly exchange: Exchange; readonly head: ShownHead }
     | { readonly type: 'leg'; readonly leg: Leg }
-    /** `live`: nothing was to be resumed, or all of it has come before this frame. */
-    | { readonly type: 'frame'; readonly leg: Leg; readonly frame: ShownFrame; readonly live: boolean }
+    | {
+        readonly type: 'frame';
+        readonly leg: Leg;
+        readonly frame: ShownFrame;
+        /** Nothing was to be resumed, or all of it had come before. */
+        readonly live: boolean;
+        /** The stream of another event for which its id stood already. */
+        readonly namesake: Stream | undefined;
+      }
     | { readonly type: 'answered'; readonly call: Call; readonly answer: Answer }
     | { readonly type: 'answered-again'; readonly call: Call; readonly exchange: Exchange }
     /** A response to a request that was never sent, or is not this stream's. */

@@ -28,6 +28,13 @@ export function streamOfCursor(session: Session, cursor: string): Stream | undef
   return undefined;
 }
 
+/** Asked before the frame is shown. The same content is the same event, wherever it comes again. */
+function namesakeOf(stream: Stream, { id, content }: ShownFrame): Stream | undefined {
+  if (id === undefined || id === '') return undefined;
+  const owner = stream.shown.has(id) ? stream : stream.session.idOwners.get(id);
+  return owner !== undefined && owner.shown.get(id) !== content ? owner : undefined;
+}
+
 export function createStreams(): Streams {
   const byName = new Map<string, Stream>();
   let count = 0;
@@ -72,8 +79,9 @@ export function createStreams(): Streams {
     },
     show(leg, frame) {
       const { live } = leg;
+      const namesake = namesakeOf(leg.stream, frame);
       showFrame(leg, frame);
-      return [{ seq: frame.seq, at: frame.at, type: 'frame', leg, frame, live }];
+      return [{ seq: frame.seq, at: frame.at, type: 'frame', leg, frame, live, namesake }];
     },
     cancel(session, message, spot) {
       if (message.type !== 'notification' || message.method !== 'notifications/cancelled') return undefined;

@@ -8,7 +8,9 @@ export const checksReplayedDigest = defineObligation({
     "The client maintains an out-of-band record of the last fully-processed event id and the last event's semantic digest, persisted across the disconnect; an event that is replayed with another digest is a divergence.",
   level: 'CONTRACT',
   source: { clause: 'seed 2, Condition of Validity and Decision Boundary' },
-  occasions: ['resumed-other-content', 'resumed-seamless'],
-  levelOf: (judged) => (onlyProgress(judged) ? 'ADVICE' : 'CONTRACT'),
+  occasions: ['resumed-other-content', 'resumed-seamless', 'id-reused'],
+  // The seed keeps its record for a reconnect.
+  levelOf: (judged) =>
+    onlyProgress(judged) || judged.one.occasion.kind === 'id-reused' ? 'ADVICE' : 'CONTRACT',
   judge: heldIfNoticed,
 });
