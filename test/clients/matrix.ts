@@ -204,7 +204,12 @@ const rows: readonly Row[] = [
     like: 'careful',
     cells: [
       [['lost-part'], 'surfaced', [], 'looks at every id, and rejects at the gap: more than anybody asks'],
-      [['collide'], 'surfaced', [], 'keeps a digest of every id, and rejects the call: more than anybody asks'],
+      [
+        ['collide'],
+        'surfaced',
+        [],
+        'keeps a digest of every id, and rejects the call: more than anybody asks',
+      ],
       [
         [
           ...['no-id', 'restart', 'regress', 'skip-answer', 'skip-events', 'silence', 'fresh-ids', 'foreign'],

@@ -124,6 +124,17 @@ describe.each(official)('%s, a call of several parts in flight', (name) => {
     },
   );
 
+  it.each(['own', 'other'])(
+    'shown an id of an event of its %s stream again, it takes the event',
+    async (of) => {
+      const cli = await run(name, profile('collide-ids', { of }));
+      expect(oks(cli)).toEqual([true, true]);
+      expect(cli.report?.findings.map(({ verdict }) => verdict)).toEqual(['held', 'held']);
+      expect(cli.report?.findings[0]?.message.shown).toContain('which stands for another event of its');
+      expect(cli.code).toBe(0);
+    },
+  );
+
   it('torn down by a runner that gives up first, has still detected nothing', async () => {
     const cli = await run(name, profile('regress-cursor', { after: 2, to: 17 }), [], {
       CALLS: '1',

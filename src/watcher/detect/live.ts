@@ -1,7 +1,7 @@
 /**
- * Streams that lose something while they are open: what may be known of it, under which contract. Nothing is
- * owed for it. The specification makes ids opaque cursors and orders none (2025-03-26 to 2025-11-25,
- * basic/transports, Resumability and Redelivery), and both seeds compare the first event after a reconnect.
+ * Streams that are open, and lose something or show an id that is wrong: what may be known of it, under which
+ * contract. Nothing is owed for it. The specification makes ids unique cursors and orders none (2025-03-26 to
+ * 2025-11-25, basic/transports, Resumability and Redelivery), and both seeds look at them after a reconnect.
  */
 import { classifyStep, type Step } from '../../cursor/ids.ts';
 import { describeEffects } from '../../faults/effect.ts';
