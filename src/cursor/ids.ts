@@ -85,6 +85,14 @@ export function classifyStep(contract: Contract, lastSeen: string, first: string
   }
 }
 
+/** Whether `id` is one of the `count` that follow `last` in its numbering; not where ids cannot be compared. */
+export function isAmongNext(contract: Contract, last: string, id: string, count: number): boolean {
+  const step = classifyStep(contract, last, id);
+  if (step !== 'gap') return step === 'successor' && count > 0;
+  const [from, to] = contract === 'epoch' ? [splitEpoch(last)!.seq, splitEpoch(id)!.seq] : [last, id];
+  return readNumber(to)! - readNumber(from)! <= BigInt(count);
+}
+
 function compare(lastSeen: string, first: string): Step {
   const before = readNumber(lastSeen);
   const after = readNumber(first);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Contract, contracts } from '../../src/cursor/contract.ts';
-import { classifyStep, formatId, type IdPlace } from '../../src/cursor/ids.ts';
+import { classifyStep, formatId, type IdPlace, isAmongNext } from '../../src/cursor/ids.ts';
 
 const at = (stream: number, seq: number, epoch = 1): IdPlace => ({ epoch, stream, seq });
 
@@ -134,5 +134,25 @@ describe('classifyStep', () => {
       }),
       { seed: 42 },
     );
+  });
+});
+
+describe('isAmongNext', () => {
+  test.each([
+    ['monotonic:stream', '8', '9', 1, true],
+    ['monotonic:stream', '8', '9', 0, false],
+    ['monotonic:stream', '8', '11', 3, true],
+    ['monotonic:stream', '8', '11', 2, false],
+    ['monotonic:stream', '8', '8', 3, false],
+    ['monotonic:stream', '8', '7', 3, false],
+    ['monotonic:stream', '8', 'x', 3, false],
+    ['epoch', '1:8', '1:11', 3, true],
+    ['epoch', '1:8', '1:12', 3, false],
+    ['epoch', '1:8', '2:9', 3, false],
+    // Other streams use numbers too, and opaque ids say nothing.
+    ['monotonic:session', '8', '10', 3, false],
+    ['opaque', '8', '9', 3, false],
+  ] as const)('%s: after %s, %s is one of the next %i: %s', (contract, last, id, count, expected) => {
+    expect(isAmongNext(contract, last, id, count)).toBe(expected);
   });
 });

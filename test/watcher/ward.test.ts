@@ -1,6 +1,6 @@
 /** What the ward showed: verdicts that were wrong once, about clients whose behaviour is known. */
 import { expect, describe as group, test } from 'vitest';
-import { type Call, type Leg, Story } from './story.ts';
+import { type Call, type Leg, Story, stranger } from './story.ts';
 
 /** Dropped after 2, resumed behind a gap: 3 is lost, 4 and the answer come at once. */
 function skipped(story: Story): { readonly call: Call; readonly leg: Leg } {
@@ -218,6 +218,24 @@ group('a stream that ends again and again', () => {
   });
 });
 
+test('a resumption that was on its way when the client left with DELETE is no sign that it is still there', () => {
+  const story = new Story({ clientTimeoutMs: 6000 });
+  const client = story.client().initialize();
+  const call = client.call();
+  const decision = story.decide('misroute-response', {}, call.exchange);
+  call.progress('1', '2');
+  story.apply(decision, { exchange: call.exchange, stream: call.stream });
+  call.missed(0, true);
+  call.show('3', { jsonrpc: '2.0', id: 'unknown', result: {} }, decision);
+  call.drop('complete', decision);
+  story.after(3500);
+  client.delete();
+  const since = call.resume('3').drop('complete');
+  story.after(10_000).deadline(since);
+  story.exit(1);
+  expect(story.finding()).toMatchObject({ outcome: 'undetermined', verdict: 'undetermined' });
+});
+
 group('no session id on a response', () => {
   test('is no reason, but the client may leave after its call: its DELETE bears the id', () => {
     const story = new Story({ rules: [{ fault: 'drop-session-id', control: true }] });
@@ -239,5 +257,136 @@ group('no session id on a response', () => {
       outcome: 'recovered',
       verdict: 'held',
     });
+  });
+});
+
+group('a jump in the ids right after a resumption', () => {
+  /** Dropped after 2 of 6 events, resumed when `missed` more had come; the rest and the answer come before the jump. */
+  function jumped(missed: number, to: string) {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const call = story.client().initialize().call();
+    const decision = story.decide('skip-events', { over: 'answer' }, call.exchange);
+    call.progress('1', '2');
+    call.drop('fin', decision);
+    call.missed(missed, missed === 4);
+    story.after(100);
+    const ids = ['3', '4', '5', '6', '7'].slice(0, missed === 4 ? 5 : missed);
+    const leg = call.resume('2', { decision, due: { ids, answers: missed === 4 } });
+    if (missed < 4) call.missed(4 - missed, true);
+    leg.show(to, stranger(1), decision);
+    story.after(2900);
+    call.client.cancel(call, 'timed out');
+    return story.exit(1).finding();
+  }
+
+  test.each([0, 1, 3, 4])('is a gap in its own numbering, %i events missed at that moment', (missed) => {
+    expect(jumped(missed, '8')).toMatchObject({
+      obligation: 'validates-resumed-cursor',
+      outcome: 'timed-out',
+      verdict: 'violated',
+    });
+  });
+
+  test.each([0, 1, 3, 4])('is a new numbering beyond that, %i events missed at that moment', (missed) => {
+    expect(jumped(missed, '9')).toMatchObject({
+      obligation: 'notices-missing-replay',
+      outcome: 'timed-out',
+      verdict: 'violated',
+    });
+  });
+});
+
+group('a stream that is resumed many times at once', () => {
+  /** Two resumptions with one cursor; upstream's next event goes to the latest of them. */
+  function stormed(story: Story) {
+    const call = story.client().initialize().call();
+    const decision = story.decide('skip-events', {}, call.exchange);
+    call.progress('1', '2');
+    call.drop('fin', decision);
+    const early = call.resume('2', { decision });
+    call.missed(1);
+    early.show('3', call.progressMessage(3));
+    return { call, decision, early };
+  }
+
+  test.each(['before', 'after'])(
+    'took nothing of what it left %s it came back with the old cursor',
+    (when) => {
+      const story = new Story({ clientTimeoutMs: 3000 });
+      const { call, decision, early } = stormed(story);
+      story.after(5);
+      call.missed(1, true);
+      if (when === 'before') early.abort();
+      const kept = call.resume('2', { decision, due: { ids: ['3', '4', '5'], answers: true } });
+      if (when === 'after') early.abort();
+      kept.show('4', call.progressMessage(4), decision);
+      kept.show('5', call.answerMessage());
+      kept.complete();
+      story.record({ kind: 'mark', phase: 'resolved', requestId: call.id });
+      story.exit();
+      expect(story.under('validates-resumed-cursor')).toMatchObject({
+        outcome: 'accepted',
+        verdict: 'violated',
+        message: { did: expect.stringContaining('some progress was never shown') },
+      });
+    },
+  );
+
+  test('took what lies before the cursor that it came back with', () => {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const { call, decision, early } = stormed(story);
+    story.after(5);
+    early.abort();
+    call.missed(1, true);
+    const kept = call.resume('3', { decision, due: { ids: ['4', '5'], answers: true } });
+    kept.show('4', call.progressMessage(4));
+    kept.show('5', call.answerMessage());
+    kept.complete();
+    story.exit();
+    expect(story.judge().findings).toMatchObject([{ outcome: 'recovered', verdict: 'held' }]);
+  });
+
+  test('still waits while the latest is open, whatever it closes: what that one is shown is judged', () => {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const call = story.client().initialize().call();
+    const decision = story.decide('skip-events', { over: 'answer' }, call.exchange);
+    call.progress('1', '2');
+    call.drop('fin', decision);
+    call.missed(2);
+    const legs = [1, 2, 3].map(() =>
+      call.resume('2', { decision, due: { ids: ['3', '4'], answers: false } }),
+    );
+    for (const leg of legs.slice(0, 2)) leg.abort();
+    call.missed(0, true);
+    legs[2]!.show('6', stranger(1), decision);
+    story.after(2900);
+    call.client.cancel(call, 'timed out');
+    story.exit(1);
+    expect(story.finding()).toMatchObject({ obligation: 'validates-resumed-cursor', outcome: 'timed-out' });
+  });
+});
+
+group('`retry` right before a reset', () => {
+  function hurried(cursor: string) {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const call = story.client().initialize().call();
+    call.progress('1');
+    call.raw('retry: 600\n\n');
+    call.progress('2');
+    call.drop('reset');
+    story.after(5);
+    call.resume(cursor).both('3', call.answerMessage()).complete();
+    return story
+      .exit()
+      .judge()
+      .findings.filter(({ obligation }) => obligation === 'respects-retry');
+  }
+
+  test('was read where the cursor is that of a later event', () => {
+    expect(hurried('2')).toMatchObject([{ verdict: 'violated' }]);
+  });
+
+  test('may not have been where it is not', () => {
+    expect(hurried('1')).toEqual([]);
   });
 });

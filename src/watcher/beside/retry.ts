@@ -23,7 +23,8 @@ export function judgeRetry(told: Happening, docket: Docket): void {
   const end = leg?.exchange.end;
   if (stream === undefined || leg === undefined || end === undefined || end.by === 'client') return;
   const asked = retryInForce(stream);
-  if (asked?.retryMs === undefined || (end.how === 'reset' && isMaybeUnread(asked, end))) return;
+  if (asked?.retryMs === undefined) return;
+  if (end.how === 'reset' && isMaybeUnread(asked, end) && !hasRead(leg, asked, exchange)) return;
   const waitedMs = exchange.start.at - end.at;
   const early = waitedMs + recordingLag(end) < asked.retryMs - earlyMs;
   // A server that asks for pauses does so all the time: kept promises are findings only where they were tested.
@@ -68,6 +69,12 @@ function retryInForce(stream: Stream): ShownFrame | undefined {
     if (frame !== undefined) return frame;
   }
   return undefined;
+}
+
+/** Its cursor is that event's, or a later one's of the same response. */
+function hasRead(leg: Leg, asked: ShownFrame, { fact }: Exchange): boolean {
+  const at = leg.frames.indexOf(asked);
+  return at !== -1 && leg.frames.findLastIndex(({ id }) => id !== undefined && id === fact.cursor) >= at;
 }
 
 function unitOf(stream: Stream): Unit {

@@ -2,7 +2,7 @@
  * The first frames after a reconnect, and those that follow, against the cursor that the client sent: the
  * seed's rule under the run's contract, and what the proxy knows of the stream where ids say nothing.
  */
-import { classifyStep } from '../../cursor/ids.ts';
+import { classifyStep, isAmongNext } from '../../cursor/ids.ts';
 import type { Docket } from '../docket.ts';
 import type { Happening } from '../ledger/happening.ts';
 import type { Leg, ShownFrame, Stream } from '../ledger/stream.ts';
@@ -104,13 +104,15 @@ function isForeignContent(leg: Leg, frame: ShownFrame): boolean {
 
 /**
  * The jump stays in the stream's own numbering: it lands on an event of its own, or right behind the last
- * one. Else a new numbering has begun, and nothing of the old one was replayed.
+ * one. Else a new numbering has begun, and nothing of the old one was replayed. Upstream may have gone on
+ * since the client resumed, and each of its events has taken a number.
  */
 function isDue(leg: Leg, frame: ShownFrame, id: string, docket: Docket): boolean {
-  const due = leg.coherent?.ids ?? [];
-  const end = due.at(-1);
-  if (end === undefined) return true;
-  if (due.includes(id) || classifyStep(docket.contract, end, id) === 'successor') return true;
+  if (leg.coherent === undefined) return true;
+  const { ids } = leg.coherent;
+  if (ids.includes(id)) return true;
+  const since = leg.stream.numbered - leg.numberedBefore;
+  if (isAmongNext(docket.contract, ids.at(-1) ?? leg.sentCursor, id, since + 1)) return true;
   return frame.content !== undefined && leg.stream.sent.has(frame.content);
 }
 

@@ -24,6 +24,8 @@ export interface Leg {
   readonly sentCursor: string;
   /** What a coherent resumption would have delivered at once; undefined where only upstream knows. */
   coherent: { readonly ids: readonly string[]; readonly answers: boolean } | undefined;
+  /** The stream's `numbered` at that moment. */
+  numberedBefore: number;
   /** Ids of it that are still to come. */
   owed: Set<string> | undefined;
   /**
@@ -53,7 +55,6 @@ export interface Stream {
   readonly epoch: number;
   /** Ids that were shown, each with the content it came with first. */
   readonly shown: Map<string, string | undefined>;
-  readonly shownContents: Set<string>;
   /** Its ids broke the contract while it was live: whoever leaves it has a reason. */
   outOfContract: boolean;
   /** The client came back to it earlier than `retry` said. */
@@ -62,6 +63,8 @@ export interface Stream {
   afterAnswer: boolean;
   /** What upstream sent, by content. */
   readonly sent: Map<string, Weight>;
+  /** Events that upstream has sent so far: a proxy that owns the ids has given each of them one. */
+  numbered: number;
 }
 
 export function createStream(id: string, exchange: Exchange): Stream {
@@ -73,11 +76,11 @@ export function createStream(id: string, exchange: Exchange): Stream {
     legs: [],
     epoch: exchange.session.epoch,
     shown: new Map(),
-    shownContents: new Set(),
     outOfContract: false,
     hurried: false,
     afterAnswer: false,
     sent: new Map(),
+    numbered: 0,
   };
 }
 
@@ -92,6 +95,7 @@ export function addLeg(stream: Stream, exchange: Exchange, start: Spot, attempt 
     start,
     sentCursor,
     coherent: undefined,
+    numberedBefore: stream.numbered,
     owed: undefined,
     live: sentCursor === '',
     from: undefined,
@@ -115,7 +119,6 @@ export function showFrame(leg: Leg, frame: ShownFrame): void {
       leg.live ||= leg.owed?.size === 0;
     }
   }
-  if (frame.content !== undefined) leg.stream.shownContents.add(frame.content);
 }
 
 export function weightOf(messages: readonly Message[]): Weight {
@@ -131,24 +134,47 @@ export function weightOf(messages: readonly Message[]): Weight {
 
 const heaviestFirst: readonly Weight[] = ['answer', 'request', 'state', 'progress'];
 
-/** The heaviest thing that upstream sent on this stream and the client was never shown. */
+/** The heaviest thing that upstream sent on this stream and the client was never shown, or never took. */
 export function lostOn(stream: Stream): Weight | undefined {
+  const taken = takenOn(stream);
   let worst: Weight | undefined;
   for (const [content, weight] of stream.sent) {
     if (worst !== undefined && heaviestFirst.indexOf(weight) >= heaviestFirst.indexOf(worst)) continue;
-    if (!wasShown(stream, content)) worst = weight;
+    if (!taken.has(content)) worst = weight;
   }
   return worst;
 }
 
 /** Stand-alone streams follow each other: a later one may show what an earlier one was sent. */
-function wasShown(stream: Stream, content: string): boolean {
-  if (stream.shownContents.has(content)) return true;
-  if (stream.born === 'POST') return false;
-  for (const other of stream.session.streams) {
-    if (other.born === 'GET' && other.shownContents.has(content)) return true;
+function takenOn(stream: Stream): ReadonlySet<string> {
+  const streams =
+    stream.born === 'POST' ? [stream] : [...stream.session.streams].filter(({ born }) => born === 'GET');
+  const taken = new Set<string>();
+  for (const { content } of streams.flatMap(({ legs }) => legs.flatMap(takenFrom))) {
+    if (content !== undefined) taken.add(content);
   }
-  return false;
+  return taken;
+}
+
+/**
+ * What was shown on a leg, but for what the client says itself that it has not: of a leg that it left, or that
+ * a reset cut short, it may have read any part, and the cursor that it resumed with says which.
+ */
+function takenFrom(leg: Leg): readonly ShownFrame[] {
+  const { end } = leg.exchange;
+  if (end === undefined || (end.by !== 'client' && end.how !== 'reset')) return leg.frames;
+  const disowned = new Set(leg.stream.legs.flatMap((later) => disownedBy(later, leg)));
+  return leg.frames.filter((frame) => !disowned.has(frame));
+}
+
+/** What had been shown on a leg behind the cursor with which the client asked for another. */
+function disownedBy({ sentCursor, exchange }: Leg, leg: Leg): readonly ShownFrame[] {
+  const had = leg.frames.filter((frame) => frame.seq < exchange.start.seq);
+  const last = had.findLastIndex((frame) => frame.id === sentCursor);
+  if (last === -1 && sentCursor !== leg.sentCursor) return [];
+  // What comes without an id may belong to the event before it.
+  const first = had.findIndex((frame, at) => at > last && frame.id !== undefined);
+  return first === -1 ? [] : had.slice(first);
 }
 
 export function lastLeg(stream: Stream): Leg | undefined {

@@ -73,6 +73,7 @@ export function createStreams(): Streams {
       const leg =
         exchange.leg?.stream === stream ? exchange.leg : addLeg(stream, exchange, spot, fact.attempt);
       leg.coherent = fact.coherent;
+      leg.numberedBefore = stream.numbered;
       leg.owed = fact.coherent === undefined ? undefined : new Set(fact.coherent.ids);
       leg.from = fact.from;
       return [{ ...spot, type: 'leg', leg }];

@@ -9,6 +9,7 @@ import { weightOf } from './stream.ts';
 export function takeUpstreamMessages(exchange: Exchange, frame: Frame, spot: Spot): readonly Happening[] {
   const found: Happening[] = [];
   const stream = exchange.leg?.stream;
+  if (stream !== undefined && (frame.content !== undefined || frame.id !== undefined)) stream.numbered += 1;
   if (stream !== undefined && frame.content !== undefined) {
     if (!stream.sent.has(frame.content)) stream.sent.set(frame.content, weightOf(frame.messages));
     found.push({ ...spot, type: 'upstream-frame', stream, frame });

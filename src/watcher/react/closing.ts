@@ -10,6 +10,7 @@ import { isAnswered } from '../ledger/call.ts';
 import type { Spot } from '../ledger/exchange.ts';
 import type { Happening } from '../ledger/happening.ts';
 import type { Session } from '../ledger/session.ts';
+import type { Leg } from '../ledger/stream.ts';
 import { rankOf } from '../occasion.ts';
 import { afterMs, isPrompt, lateness } from '../timing.ts';
 
@@ -30,7 +31,10 @@ export function reactToClosing(told: Happening, docket: Docket): void {
       return;
     case 'calls':
     case 'get':
-      for (const one of docket.openIn(told.exchange.session)) one.left = undefined;
+      // A GET may have been on its way when the client left with DELETE.
+      if (told.type === 'calls' || told.exchange.session.deleted === undefined) {
+        for (const one of docket.openIn(told.exchange.session)) one.left = undefined;
+      }
       for (const one of docket.openIn(told.exchange.session)) onLife(one, told, docket);
       return;
   }
@@ -111,7 +115,7 @@ function onClose(told: Extract<Happening, { type: 'ended' }>, docket: Docket): v
     const its =
       exchange.n === one.bareGet ||
       (exchange.leg === undefined ? exchange.calls.includes(call!) : exchange.leg.stream === streamOf(one));
-    if (!its) continue;
+    if (!its || isSuperseded(exchange.leg)) continue;
     reviseSilence(one, docket);
     const when = call === undefined ? 'early' : lateness(one, call, told, docket.timeoutMs);
     one.evidence.add(told.seq);
@@ -119,6 +123,13 @@ function onClose(told: Extract<Happening, { type: 'ended' }>, docket: Docket): v
       one.closing = { seq: told.seq, at: told.at, by: 'closed the stream', lateness: when };
     }
   }
+}
+
+/** It waits on a later resumption of the stream; of the earlier ones it only lets go. */
+function isSuperseded(leg: Leg | undefined): boolean {
+  return (
+    leg?.stream.legs.some((other) => other.attempt > leg.attempt && other.exchange.end === undefined) === true
+  );
 }
 
 /** It closed the stream when its timeout was due, and did not open it again: then that is what it was. */
