@@ -8,7 +8,6 @@ export interface Change {
   readonly outcome?: Prediction['outcome'];
   readonly blamed?: readonly string[];
   readonly moot?: boolean;
-  readonly maybe?: readonly string[];
   readonly or?: Prediction['or'];
   readonly why: string;
 }
@@ -96,35 +95,6 @@ export const changes: readonly Change[] = [
     why: 'it neither resumed nor settled the call: the duty at a break, of which the session is no part',
   },
   {
-    clients: ['stormy'],
-    columns: [
-      ...['drop-fin', 'drop-clean', 'cut-event', 'flap', 'regress', 'skip-events', 'silence', 'fresh-ids'],
-      ...['from-start', 'repeat', 'foreign', 'diverge-again', 'wrap', 'truncate', 'refuse-resume'],
-      ...['expire-resume', 'lost-end'],
-    ],
-    maybe: ['respects-retry'],
-    why: 'it hurries, and the proxy must see that within 50 ms, which a busy machine cannot; 600 ms (hint-retry) it can',
-  },
-  {
-    clients: ['stormy'],
-    columns: ['drop-reset'],
-    blamed: ['reconnects-with-pause'],
-    maybe: ['respects-retry'],
-    why: '`retry` came right before the reset and may not have been read: nobody is blamed for that',
-  },
-  {
-    clients: ['stormy'],
-    columns: ['restart'],
-    blamed: ['notices-missing-replay', 'reconnects-with-pause'],
-    why: 'the stream ended while the proxy was busy with the restart, and that lag is ours: nobody is blamed for it',
-  },
-  {
-    clients: ['stormy'],
-    columns: ['skip-answer'],
-    blamed: ['notices-missing-replay', 'reconnects-with-pause', 'respects-retry'],
-    why: 'of a dozen resumptions at once the last one gets the stream, and the first ones are shown nothing',
-  },
-  {
     clients: ['jumpy'],
     columns: ['restart'],
     or: 'reset',
@@ -142,9 +112,8 @@ export function prediction(client: string, column: string): Prediction {
   const change = changeOf(client, column);
   if (change === undefined) return first;
   const { outcome = first.outcome, blamed = first.blamed, moot = first.moot ?? false, why } = change;
-  const maybe = change.maybe === undefined ? {} : { maybe: change.maybe };
   const or = change.or === undefined ? {} : { or: change.or };
-  return { outcome, blamed: [...blamed].sort(), ...(moot ? { moot: true } : {}), ...maybe, ...or, why };
+  return { outcome, blamed: [...blamed].sort(), ...(moot ? { moot: true } : {}), ...or, why };
 }
 
 /** Cells whose prediction was changed since it was written down. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import type { Fact } from '../../src/history/fact.ts';
+import { startEmbeddedServer } from '../../src/upstream/embedded.ts';
 import type { Finding, Report } from '../../src/watcher/report.ts';
 import { runCli } from '../e2e/harness/run-cli.ts';
 import { type Column, clients, columns, isAdmitted, type WardClient } from './matrix.ts';
@@ -115,18 +116,36 @@ export async function runMatrix(
 
   const findings = new Map<string, readonly Finding[]>();
   const together = pairs.filter((pair) => !isAlone(pair));
-  const groups = [together, ...pairs.filter(isAlone).map((pair) => [pair])].filter(
-    (group) => group.length > 0,
-  );
+  const pauses = new Set(together.map(({ client }) => client.retryMs));
+  const groups = [
+    ...[...pauses].map((retryMs) => together.filter(({ client }) => client.retryMs === retryMs)),
+    ...pairs.filter(isAlone).map((pair) => [pair]),
+  ];
   for (const group of groups) {
-    const { byScope } = await runWard(
-      group.map((pair) => patient(pair, isAlone(pair))),
-      matrixProfile(),
-      { atOnce },
+    const { byScope } = await against(group[0]!.client.retryMs, (moreFlags) =>
+      runWard(
+        group.map((pair) => patient(pair, isAlone(pair))),
+        matrixProfile(),
+        { atOnce, moreFlags },
+      ),
     );
     for (const [scope, found] of byScope) findings.set(scope, found);
   }
   return pairs.map((pair) => ({ ...pair, findings: findings.get(scopeOf(pair.client, pair.column)) ?? [] }));
+}
+
+/** With the flags for a server that asks for such pauses; for the run's own where none are named. */
+async function against<T>(
+  retryMs: number | undefined,
+  act: (flags: readonly string[]) => Promise<T>,
+): Promise<T> {
+  if (retryMs === undefined) return act([]);
+  const server = await startEmbeddedServer({ retryMs });
+  try {
+    return await act(['--upstream', server.url]);
+  } finally {
+    await server.close();
+  }
 }
 
 /** Another order, always the same: forty sessions that restart at once would take longer than a client waits. */

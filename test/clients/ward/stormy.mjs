@@ -10,15 +10,20 @@ class Stormy extends Client {
 
   async reconnect(stream) {
     // Against a server that ends every leg at once this would go on for thousands; the point is made before.
-    if (!stream.cursor || stream.resumes > 300) return never();
+    return stream.resumes > 300 ? never() : super.reconnect(stream);
+  }
+
+  async resume(stream, cursor) {
     const stop = new AbortController();
-    const headers = { 'last-event-id': stream.cursor };
+    const headers = { 'last-event-id': cursor };
     const extra = Array.from({ length: 11 }, () => this.request('GET', { headers, signal: stop.signal }));
     this.resumes += extra.length;
     stream.resumes += extra.length;
     await Promise.allSettled(extra);
+    // The stream is the latest one's; what the others are told meanwhile nobody reads.
+    const kept = await super.resume(stream, cursor);
     stop.abort();
-    return super.reconnect(stream);
+    return kept;
   }
 }
 
