@@ -1,6 +1,6 @@
 /**
  * Effects: what the shell does instead of the subject. A closed union that contains every way a
- * connection can end; adding one is a core change (this file, the pump, ARCHITECTURE.md).
+ * connection can end; adding one is a core change (this file, proxy/execute.ts, ARCHITECTURE.md).
  */
 import type { Ending } from '../history/fact.ts';
 

@@ -73,6 +73,12 @@ export function withHeader(raw: RawHeaders, name: string, value: string | null):
   return changed;
 }
 
+/** In the session as upstream knows it, and uncompressed: a compressed body could not be looked into. */
+export function forUpstream(raw: RawHeaders, session: string | undefined): string[] {
+  const own = session === undefined ? raw : withHeader(raw, 'Mcp-Session-Id', session);
+  return withHeader(own, 'Accept-Encoding', null);
+}
+
 export function headerOf(raw: RawHeaders, name: string): string | undefined {
   for (const [key, value] of pairs(raw)) if (key.toLowerCase() === name) return value;
   return undefined;

@@ -1,5 +1,5 @@
 /**
- * The pump: moves one stream's frames to its client and executes what the armed decision says instead.
+ * The pump: moves one stream's frames to its client, or has executed what the armed decision says instead.
  *
  * It knows effects and no fault by name. Everything that touches one stream runs in the order of its
  * `work` chain; without a decision frames go straight through, a turn's worth in one write.
@@ -7,14 +7,12 @@
 import type { Effect } from '../faults/effect.ts';
 import type { StoredFrame, Subject } from '../faults/fault.ts';
 import { toWire } from '../history/wire-bytes.ts';
-import { readFields } from '../sse/fields.ts';
 import { applyDecision } from './arming.ts';
-import type { ClientSide } from './client-side.ts';
+import { execute } from './execute.ts';
 import type { Lane } from './lanes.ts';
-import { restartUpstream } from './restart-upstream.ts';
+import { recordError } from './recorder.ts';
 import type { RunContext } from './run-context.ts';
-import { refuseSession, restartSession } from './session-effects.ts';
-import { answered, type LogicalStream, type Source, takeFrame } from './stream.ts';
+import { answered, deliver, type LogicalStream, type Source, takeFrame } from './stream.ts';
 
 /** Frames that a source may run ahead while an effect waits. */
 const maxAhead = 256;
@@ -97,10 +95,7 @@ export function enqueue(
   task: () => Promise<void>,
 ): Promise<void> {
   stream.pending += 1;
-  stream.work = stream.work.then(task).catch((error: unknown) => {
-    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    run.record({ kind: 'internal-error', exchange, where: 'pump', message });
-  });
+  stream.work = stream.work.then(task).catch((error) => recordError(run.record, exchange, 'pump', error));
   stream.work = stream.work.then(() => {
     stream.pending -= 1;
   });
@@ -117,108 +112,10 @@ export function consult(
   return applyDecision(run, stream.armed, subject, exchange, stream.id);
 }
 
-/** Executes effects in order against the client's side; `frame` is what `pass` sends. */
-export async function execute(
-  run: RunContext,
-  stream: LogicalStream,
-  sink: ClientSide,
-  effects: readonly Effect[],
-  frame: StoredFrame | undefined,
-): Promise<void> {
-  const decision = stream.armed?.decision.id;
-  // A frame may be sent in pieces; it counts once its blank line is out.
-  let piece: Uint8Array = new Uint8Array();
-  for (const effect of effects) {
-    switch (effect.do) {
-      case 'pass':
-        if (frame !== undefined) {
-          sink.write(frame.raw, 'client');
-          deliver(stream, [frame]);
-        }
-        break;
-      case 'send':
-        sink.write(effect.raw, 'client', decision);
-        piece = piece.byteLength === 0 ? effect.raw : Buffer.concat([piece, effect.raw]);
-        if (!endsWithBlankLine(piece)) break;
-        noteAltered(stream, piece, effect.index ?? frame?.index ?? stream.deliveredIndex);
-        piece = new Uint8Array();
-        break;
-      case 'wait':
-        await new Promise((resolve) => setTimeout(resolve, effect.delayMs));
-        break;
-      case 'end': {
-        if (stream.sink === sink) stream.sink = undefined;
-        stream.droppedByUs = true;
-        const ended = sink.end(effect.how, 'client', 'proxy', decision);
-        if (effect.side === 'both') {
-          run.record({
-            kind: 'end',
-            exchange: stream.source?.exchange ?? sink.exchange,
-            side: 'upstream',
-            how: 'fin',
-            by: 'proxy',
-            ...(decision === undefined ? {} : { decision }),
-          });
-          stream.source?.destroy();
-          stream.source = undefined;
-        }
-        run.watch(await ended);
-        break;
-      }
-      case 'restart-session':
-        await restartSession(run, stream.lane, sink, stream.armed?.decision.id);
-        break;
-      case 'restart-upstream':
-        await restartUpstream(run, stream.lane, sink, effect, decision);
-        break;
-      case 'refuse-session':
-        refuseSession(stream.lane, effect.status, decision ?? '');
-        break;
-      case 'follow':
-        stream.sink = sink;
-        break;
-      case 'head':
-      case 'respond':
-        throw new Error(`effect "${effect.do}" has no meaning once a body has begun`);
-    }
-  }
-}
-
-/** The client has been shown these frames whole. */
-export function deliver(stream: LogicalStream, frames: readonly StoredFrame[]): void {
-  for (const frame of frames) {
-    stream.position += 1;
-    stream.deliveredIndex = Math.max(stream.deliveredIndex, frame.index);
-    if (frame.id !== undefined && frame.id !== '') show(stream, frame.id, frame.index);
-  }
-}
-
 /** Bytes for a batch of frames, one write. */
 export function join(frames: readonly StoredFrame[]): Uint8Array {
   if (frames.length === 1) return frames[0]!.raw;
   return Buffer.concat(frames.map((frame) => frame.raw));
-}
-
-function show(stream: LogicalStream, id: string, index: number): void {
-  const { shown } = stream.lane;
-  shown.delete(id);
-  shown.set(id, { stream, index });
-  if (shown.size > maxShown) shown.delete(shown.keys().next().value!);
-}
-
-/** Ids remembered per lane; as many as the default store keeps events. */
-const maxShown = 10_000;
-
-function noteAltered(stream: LogicalStream, raw: Uint8Array, index: number): void {
-  const { id } = readFields(raw);
-  stream.position += 1;
-  stream.deliveredIndex = Math.max(stream.deliveredIndex, index);
-  if (id !== undefined && id !== '') show(stream, id, index);
-}
-
-function endsWithBlankLine(raw: Uint8Array): boolean {
-  const tail = String.fromCharCode(...raw.subarray(-4));
-  return /(\r\n|\n|\r)(\r\n|\n|\r)$/.test(tail);
 }
 
 function store(run: RunContext, stream: LogicalStream, raw: Uint8Array): StoredFrame {

@@ -6,15 +6,17 @@
  */
 import type { Effect } from '../faults/effect.ts';
 import type { StoredFrame, Subject } from '../faults/fault.ts';
+import { answerInstead } from './answer-instead.ts';
 import { applyDecision } from './arming.ts';
 import type { ClientSide } from './client-side.ts';
+import { execute } from './execute.ts';
 import { changeHead } from './head-effects.ts';
 import { withHeader } from './headers.ts';
 import type { Lane } from './lanes.ts';
-import { deliver, enqueue, execute, join } from './pump.ts';
+import { enqueue, join } from './pump.ts';
 import type { RunContext } from './run-context.ts';
-import { answerRefused } from './session-effects.ts';
-import { answered, heldByProxy, type LogicalStream } from './stream.ts';
+import { answerRefused, refuseSession } from './session-effects.ts';
+import { answered, deliver, heldByProxy, type LogicalStream } from './stream.ts';
 
 export interface ResumeRequest {
   readonly exchange: number;
@@ -98,19 +100,14 @@ async function answer(
 ): Promise<void> {
   const { client } = request;
   const decision = effects === undefined ? undefined : stream.armed?.decision.id;
-  const refusal = effects?.find((effect) => effect.do === 'respond');
+  const instead = effects?.find((effect) => effect.do === 'respond');
+  if (instead !== undefined) return answerInstead(run, client, instead, decision);
+  const refusal = effects?.find((effect) => effect.do === 'refuse-session');
   if (refusal !== undefined) {
-    client.head(
-      { status: refusal.status, headers: Object.entries(refusal.headers).flat() },
-      'client',
-      decision,
-    );
-    if (refusal.body !== '') client.write(Buffer.from(refusal.body), 'client', decision);
-    run.watch(await client.end('complete', 'client', 'proxy', decision));
+    refuseSession(stream.lane, refusal.status, decision ?? '');
+    answerRefused(run, client, stream.lane);
     return;
   }
-  const refused = effects?.some((effect) => effect.do === 'refuse-session') === true;
-  if (refused) return refuseHere(run, stream, request, effects!);
 
   const plain = { ...stream.head, headers: withHeader(stream.head.headers, 'content-length', null) };
   client.head(changeHead(run, stream.lane, plain, effects ?? []), 'client', decision);
@@ -137,22 +134,6 @@ function placed(
     const index = effect.do === 'send' ? (effect.index ?? places.get(effect.raw)) : undefined;
     return index === undefined ? [effect] : [{ ...effect, index } as Effect];
   });
-}
-
-async function refuseHere(
-  run: RunContext,
-  stream: LogicalStream,
-  request: ResumeRequest,
-  effects: readonly Effect[],
-): Promise<void> {
-  await execute(
-    run,
-    stream,
-    request.client,
-    effects.filter((effect) => effect.do === 'refuse-session'),
-    undefined,
-  );
-  answerRefused(run, request.client, stream.lane);
 }
 
 async function goLive(run: RunContext, stream: LogicalStream, request: ResumeRequest): Promise<void> {

@@ -1,10 +1,12 @@
 /**
  * What a fault may do to a whole session: refuse it from now on, or replace upstream's incarnation of it.
  */
+import { answerInstead } from './answer-instead.ts';
 import type { ClientSide } from './client-side.ts';
 import { endToEnd, headerOf, pseudonym, sessionHeader, withHeader } from './headers.ts';
 import type { Lane } from './lanes.ts';
 import type { RunContext } from './run-context.ts';
+import { closeSource } from './stream.ts';
 import { askUpstream } from './upstream-link.ts';
 
 const limits = { timeoutMs: 5000, maxBytes: 1_000_000 };
@@ -23,13 +25,8 @@ export function answerRefused(run: RunContext, client: ClientSide, lane: Lane): 
     error: { code: status === 404 ? -32001 : -32000, message },
     id: null,
   });
-  client.head(
-    { status, headers: ['Content-Type', 'application/json', 'Content-Length', String(body.length)] },
-    'client',
-    decision,
-  );
-  client.write(Buffer.from(body), 'client', decision);
-  void client.end('complete', 'client', 'proxy', decision).then((seq) => run.watch(seq));
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+  void answerInstead(run, client, { status, headers, body }, decision);
 }
 
 /**
@@ -113,21 +110,9 @@ export async function breakStreams(
   spare: ClientSide | undefined,
   decision: string | undefined,
 ): Promise<void> {
-  const of = decision === undefined ? {} : { decision };
   for (const stream of lane.streams.values()) {
-    const { sink, source } = stream;
-    if (source !== undefined) {
-      run.record({
-        kind: 'end',
-        exchange: source.exchange,
-        side: 'upstream',
-        how: 'fin',
-        by: 'proxy',
-        ...of,
-      });
-      stream.source = undefined;
-      source.destroy();
-    }
+    const { sink } = stream;
+    closeSource(run.record, stream, 'proxy', decision);
     if (sink !== undefined && sink !== spare) {
       stream.sink = undefined;
       stream.droppedByUs = true;

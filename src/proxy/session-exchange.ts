@@ -1,40 +1,26 @@
 /**
- * An exchange of the session family (2025-03-26 to 2025-11-25) under a profile with rules: arm a decision
- * for the call, consult it at every seam, and turn SSE answers into logical streams.
+ * An exchange of the session family (2025-03-26 to 2025-11-25) under a profile with rules: the decision that is
+ * armed for the call is consulted at every seam, and SSE answers become logical streams.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Effect } from '../faults/effect.ts';
-import type { CallView, Subject } from '../faults/fault.ts';
-import { argumentsDigest } from '../mcp/digest.ts';
-import { toolOf } from '../mcp/family.ts';
-import { type Request, readMessages } from '../mcp/message.ts';
-import { nextSite, siteOf, standaloneGet } from '../schedule/lane.ts';
-import { type Armed, applyDecision, armCall } from './arming.ts';
+import { answerInstead } from './answer-instead.ts';
 import type { ShownHead } from './client-side.ts';
 import type { Incoming } from './exchange.ts';
 import { changeHead } from './head-effects.ts';
-import { cursorOf, headerOf, isEventStream, sessionHeader, withHeader } from './headers.ts';
+import { cursorOf, forUpstream, headerOf, isEventStream, sessionHeader, withHeader } from './headers.ts';
 import { learnSession } from './lane-of.ts';
 import { type Lane, learnRevision } from './lanes.ts';
+import { recordError } from './recorder.ts';
 import { relayBody } from './relay.ts';
 import { noteCollateral, restartUpstream } from './restart-upstream.ts';
 import { resume, streamOfCursor } from './resume.ts';
 import type { RunContext } from './run-context.ts';
 import { answerRefused, refuseSession, restartSession } from './session-effects.ts';
 import { openStream, takeOverStandalone, tiesTo } from './stream-life.ts';
+import { ask, begin, type Underway } from './underway.ts';
 import { failUpstream, shownHead } from './upstream-answer.ts';
 import { openUpstream } from './upstream-link.ts';
-
-/** One call under way: what the seams share. */
-interface Underway {
-  readonly run: RunContext;
-  readonly incoming: Incoming;
-  readonly lane: Lane;
-  readonly body: Buffer | undefined;
-  readonly requests: readonly Request[];
-  readonly view: CallView;
-  readonly armed: Armed | undefined;
-}
 
 export function runSessionExchange(
   run: RunContext,
@@ -55,14 +41,9 @@ export function runSessionExchange(
       return;
     }
   }
-  const requests = requestsIn(body);
-  const view = viewOf(run, incoming, lane, requests);
-  const armed = cursor === undefined ? armFirst(run, incoming, lane, requests, view) : undefined;
-  const underway: Underway = { run, incoming, lane, body, requests, view, armed };
-  noteOverlap(underway);
+  const underway = begin(run, incoming, lane, body);
   void proceed(underway).catch((error: unknown) => {
-    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    run.record({ kind: 'internal-error', exchange: incoming.exchange, where: 'exchange', message });
+    recordError(run.record, incoming.exchange, 'exchange', error);
     void incoming.client.end('fin', 'client', 'proxy');
   });
 }
@@ -87,11 +68,7 @@ async function proceed(underway: Underway): Promise<void> {
 function askUpstream(underway: Underway, answered: () => void = () => {}): void {
   const { run, incoming, lane, body } = underway;
   const { client, request, verb, path } = incoming;
-  let headers = incoming.headers;
-  if (lane.upstreamSession !== undefined)
-    headers = withHeader(headers, 'Mcp-Session-Id', lane.upstreamSession);
-  // A compressed body could not be looked into.
-  headers = withHeader(headers, 'Accept-Encoding', null);
+  const headers = forUpstream(incoming.headers, lane.upstreamSession);
   const asked = openUpstream(lane.upstream, { verb, path, headers, ...(body === undefined ? {} : { body }) });
   if (body === undefined) request.pipe(asked);
   let streaming = false;
@@ -107,8 +84,7 @@ function askUpstream(underway: Underway, answered: () => void = () => {}): void 
     void answerWith(underway, response)
       .finally(answered)
       .catch((error: unknown) => {
-        const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-        run.record({ kind: 'internal-error', exchange: incoming.exchange, where: 'answer', message });
+        recordError(run.record, incoming.exchange, 'answer', error);
         void client.end('fin', 'client', 'proxy');
       });
   });
@@ -131,7 +107,7 @@ async function answerWith(underway: Underway, response: IncomingMessage): Promis
     const instead = effects.find((effect) => effect.do === 'respond');
     if (instead !== undefined) {
       response.destroy();
-      return respond(underway, instead);
+      return answerInstead(run, client, instead, armed?.decision.id);
     }
     head = changeHead(run, lane, head, effects);
     // What changes the head also sends it; what is left may end the response before its body.
@@ -197,7 +173,7 @@ async function actInsteadOfUpstream(underway: Underway, effects: readonly Effect
         answerRefused(run, incoming.client, lane);
         return true;
       case 'respond':
-        await respond(underway, effect);
+        await answerInstead(run, incoming.client, effect, decision);
         return true;
       case 'end':
         run.watch(await incoming.client.end(effect.how, 'client', 'proxy', decision));
@@ -213,77 +189,8 @@ async function actInsteadOfUpstream(underway: Underway, effects: readonly Effect
   return false;
 }
 
-async function respond(underway: Underway, effect: Effect & { readonly do: 'respond' }): Promise<void> {
-  const { client } = underway.incoming;
-  const decision = underway.armed?.decision.id;
-  client.head({ status: effect.status, headers: Object.entries(effect.headers).flat() }, 'client', decision);
-  if (effect.body !== '') client.write(Buffer.from(effect.body), 'client', decision);
-  underway.run.watch(await client.end('complete', 'client', 'proxy', decision));
-}
-
-function ask(underway: Underway, subject: Subject): readonly Effect[] | undefined {
-  return applyDecision(underway.run, underway.armed, subject, underway.incoming.exchange, undefined);
-}
-
-/** A batch has one site a message; the first that is armed decides for the whole exchange. */
-function armFirst(
-  run: RunContext,
-  incoming: Incoming,
-  lane: Lane,
-  requests: readonly Request[],
-  view: CallView,
-): Armed | undefined {
-  const { arming, record } = run;
-  const { exchange } = incoming;
-  if (incoming.verb === 'GET') {
-    incoming.site = siteOf(lane, lane.scope, standaloneGet, 1);
-    if (lane.standaloneArmed) return undefined;
-    lane.standaloneArmed = true;
-    return armCall(arming, lane, nextSite(lane, lane.scope, standaloneGet), view, exchange, record);
-  }
-  let first: Armed | undefined;
-  for (const request of requests) {
-    const tool = toolOf(request) ?? '';
-    const call = { method: request.method, tool, digest: argumentsDigest(request.params) };
-    const place = nextSite(lane, incoming.scope, call);
-    incoming.site ??= place.site;
-    first ??= armCall(arming, lane, place, { ...view, method: request.method, tool }, exchange, record);
-  }
-  return first;
-}
-
-function viewOf(run: RunContext, incoming: Incoming, lane: Lane, requests: readonly Request[]): CallView {
-  const [request] = requests;
-  return {
-    channel: incoming.verb === 'GET' ? 'GET' : 'POST',
-    method: incoming.verb === 'GET' ? 'GET' : (request?.method ?? ''),
-    tool: request === undefined ? undefined : toolOf(request),
-    revision: lane.revision,
-    contract: run.arming.profile.contract,
-    hasSession: lane.clientSession !== undefined,
-  };
-}
-
-function requestsIn(body: Buffer | undefined): readonly Request[] {
-  const messages = body === undefined ? undefined : readMessages(body.toString('utf8'))?.messages;
-  return (messages ?? []).filter((message) => message.type === 'request');
-}
-
 /** After a restart upstream knows the session by another id; the client never sees it. */
 function underClientSession(lane: Lane, raw: readonly string[]): readonly string[] {
   if (lane.clientSession === undefined || headerOf(raw, sessionHeader) === undefined) return raw;
   return withHeader(raw, sessionHeader, lane.clientSession);
-}
-
-const atOnce =
-  'sessions of this scope were at work at the same time, so which is which depends on timing; give each client a scope of its own ({url}/s/<scope>)';
-
-function noteOverlap(underway: Underway): void {
-  const { run, incoming, lane } = underway;
-  if (incoming.verb !== 'POST' || underway.requests.length === 0) return;
-  lane.inFlight += 1;
-  if (run.lanes.overlap(lane)) run.notDeterministic(incoming.scope, atOnce);
-  incoming.client.onClose(() => {
-    lane.inFlight -= 1;
-  });
 }

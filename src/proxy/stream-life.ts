@@ -11,17 +11,17 @@ import { type Armed, applyDecision } from './arming.ts';
 import type { ClientSide, ShownHead } from './client-side.ts';
 import type { Incoming } from './exchange.ts';
 import { changeHead } from './head-effects.ts';
-import { endToEnd, isEventStream, withHeader } from './headers.ts';
+import { endToEnd, forUpstream, isEventStream, withHeader } from './headers.ts';
 import type { Lane } from './lanes.ts';
 import { feed, sourceEnded } from './pump.ts';
 import type { ResumeRequest } from './resume.ts';
 import type { RunContext } from './run-context.ts';
 import {
+  closeSource,
   createSource,
   createStream,
   heldByProxy,
   type LogicalStream,
-  type Source,
   standaloneOrdinal,
 } from './stream.ts';
 import { openUpstream } from './upstream-link.ts';
@@ -81,22 +81,8 @@ export function takeOverStandalone(
   if (old === undefined || source === undefined) return false;
   if (old.sink !== undefined && !old.borrowed) return false;
   clearTimeout(old.graceTimer);
-  const stream = createStream({
-    id: `stream-${run.nextStream()}`,
-    lane,
-    born: 'GET',
-    ordinal: standaloneOrdinal,
-    call: view,
-    site: incoming.site ?? old.site,
-    armed,
-    awaited: [],
-    head: old.head,
-    ids: old.ids,
-    seq: old.seq,
-    borrowed,
-  });
-  lane.streams.set(stream.id, stream);
-  lane.standalone = stream;
+  const of = { view, site: incoming.site ?? old.site, armed, awaited: [], head: old.head };
+  const stream = newStream(run, lane, 'GET', of, borrowed);
   old.source = undefined;
   old.sink = undefined;
   source.owner = stream;
@@ -148,12 +134,11 @@ export function tiesTo(run: RunContext, incoming: Incoming, cursor: string): Res
     },
     connect(stream, lastEventId) {
       watchAbort(run, stream, client);
-      let headers = withHeader(incoming.headers, 'Last-Event-ID', lastEventId ?? null);
-      if (stream.lane.upstreamSession !== undefined)
-        headers = withHeader(headers, 'Mcp-Session-Id', stream.lane.upstreamSession);
-      headers = withHeader(headers, 'Accept-Encoding', null);
+      const { upstream, upstreamSession } = stream.lane;
+      const after = withHeader(incoming.headers, 'Last-Event-ID', lastEventId ?? null);
+      const headers = endToEnd(forUpstream(after, upstreamSession));
       return new Promise((resolve) => {
-        const asked = openUpstream(stream.lane.upstream, { verb: 'GET', path, headers: endToEnd(headers) });
+        const asked = openUpstream(upstream, { verb: 'GET', path, headers });
         asked.end();
         asked.on('error', () => resolve(false));
         asked.on('response', (response) => {
@@ -179,22 +164,16 @@ export function watchAbort(run: RunContext, stream: LogicalStream, client: Clien
     if (stream.sink === client) stream.sink = undefined;
     const { source } = stream;
     if (source === undefined || stream.sink !== undefined) return;
-    if (!heldByProxy(stream)) return giveUp(run, stream, source);
+    if (!heldByProxy(stream)) return closeSource(run.record, stream, 'client');
     clearTimeout(stream.graceTimer);
     stream.graceTimer = setTimeout(
       () => {
-        if (stream.sink === undefined && stream.source === source) giveUp(run, stream, source);
+        if (stream.sink === undefined && stream.source === source) closeSource(run.record, stream, 'client');
       },
       Math.min(run.deadlineMs, longestGraceMs),
     );
     stream.graceTimer.unref();
   });
-}
-
-function giveUp(run: RunContext, stream: LogicalStream, source: Source): void {
-  run.record({ kind: 'end', exchange: source.exchange, side: 'upstream', how: 'fin', by: 'client' });
-  stream.source = undefined;
-  source.destroy();
 }
 
 function connectSource(

@@ -15,6 +15,7 @@ import { createFrameScanner, type FrameScanner } from '../sse/scanner.ts';
 import type { Armed } from './arming.ts';
 import type { ClientSide, ShownHead } from './client-side.ts';
 import { type Lane, learnRevision } from './lanes.ts';
+import type { Recorder } from './recorder.ts';
 
 /** Upstream's end of a stream; replaced when the proxy resumes upstream. */
 export interface Source {
@@ -160,6 +161,37 @@ export function takeFrame(stream: LogicalStream, raw: Uint8Array): StoredFrame {
   };
   stream.frames += 1;
   return frame;
+}
+
+/** Ids remembered per lane; as many as the default store keeps events. */
+const maxShown = 10_000;
+
+/** The client has been shown these frames whole, as they are or altered. */
+export function deliver(stream: LogicalStream, frames: readonly Pick<StoredFrame, 'id' | 'index'>[]): void {
+  const { shown } = stream.lane;
+  for (const { id, index } of frames) {
+    stream.position += 1;
+    stream.deliveredIndex = Math.max(stream.deliveredIndex, index);
+    if (id === undefined || id === '') continue;
+    shown.delete(id);
+    shown.set(id, { stream, index });
+    if (shown.size > maxShown) shown.delete(shown.keys().next().value!);
+  }
+}
+
+/** Upstream's connection goes, by a fault or because nobody is there for it any more. */
+export function closeSource(
+  record: Recorder,
+  stream: LogicalStream,
+  by: 'client' | 'proxy',
+  decision?: string,
+): void {
+  const { source } = stream;
+  if (source === undefined) return;
+  const of = decision === undefined ? {} : { decision };
+  record({ kind: 'end', exchange: source.exchange, side: 'upstream', how: 'fin', by, ...of });
+  stream.source = undefined;
+  source.destroy();
 }
 
 /** The id that follows in the stream's own numbering. */

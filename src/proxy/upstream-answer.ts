@@ -11,12 +11,8 @@ import { endToEnd, type RawHeaders } from './headers.ts';
 export function failUpstream({ client, by }: Pick<Incoming, 'client' | 'by'>, error: Error): number {
   // The client left first, and upstream was given up for it.
   if (!client.open) return 0;
-  if (client.headSent) {
-    void client.end('fin', 'both', 'upstream');
-    return 0;
-  }
-  if (by !== 'own') {
-    void client.end('reset', 'both', 'upstream');
+  if (client.headSent || by !== 'own') {
+    void client.end(client.headSent ? 'fin' : 'reset', 'both', 'upstream');
     return 0;
   }
   const body = `mcp-chaos: upstream did not answer: ${error.message}\n`;
