@@ -26,7 +26,13 @@ function guarded(options: Partial<GuardOptions> = {}, ...script: Parameters<type
     onDesync: (desync) => desyncs.push(desync),
     ...options,
   });
-  return { server, clock, desyncs, fetch };
+  /** A resumption that the server answers with a stream, and what the client reads of it. */
+  const resume = async (cursor?: string) => {
+    const leg = sse();
+    server.add(leg);
+    return { leg, reading: read(await fetch(url, listen(cursor))) };
+  };
+  return { server, clock, desyncs, fetch, resume };
 }
 
 /** A call that was shown these ids and then lost its connection. */
@@ -98,10 +104,8 @@ describe('a healthy stream', () => {
   });
 
   test.each(['end', 'reset'] as const)('a coherent resume after a clean %s raises no alarm', async (how) => {
-    const { fetch, server, desyncs, clock } = await brokenCall(['1', '2'], {}, how);
-    const leg = sse();
-    server.add(leg);
-    const reading = read(await fetch(url, listen('2')));
+    const { server, desyncs, clock, resume } = await brokenCall(['1', '2'], {}, how);
+    const { leg, reading } = await resume('2');
     leg.send(part('3', 'three'), answer('4', 7));
     leg.end();
     await clock.pass(1e6);
@@ -112,10 +116,8 @@ describe('a healthy stream', () => {
   });
 
   test('a client that resumes after an earlier event than the last one is given what it did not read', async () => {
-    const { fetch, server, desyncs } = await brokenCall(['1', '2', '3']);
-    const leg = sse();
-    server.add(leg);
-    const reading = read(await fetch(url, listen('1')));
+    const { server, desyncs, resume } = await brokenCall(['1', '2', '3']);
+    const { leg, reading } = await resume('1');
     const again = [part('2', 'part 2'), part('3', 'part 3'), answer('4', 7)];
     leg.send(...again);
     await settle();
@@ -180,10 +182,8 @@ describe('the first frame after a resume', () => {
   test.each(cases)(
     '%s: %s then %s is found as %s, and the call fails at once',
     async (contract, last, first, cause) => {
-      const { fetch, server, desyncs } = await brokenCall([last], { contract } as GuardOptions);
-      const leg = sse();
-      server.add(leg);
-      const reading = read(await fetch(url, listen(last)));
+      const { desyncs, resume } = await brokenCall([last], { contract } as GuardOptions);
+      const { leg, reading } = await resume(last);
       leg.send(part(first, 'of another incarnation'));
       await settle();
       expect(reading.raw()).not.toContain('of another incarnation');
@@ -238,10 +238,8 @@ describe('the first frame after a resume', () => {
     ['monotonic:stream', '5', 'not-a-number'],
   ];
   test.each(healthy)('%s: %s then %s raises no alarm', async (contract, last, first) => {
-    const { fetch, server, desyncs } = await brokenCall([last], { contract } as GuardOptions);
-    const leg = sse();
-    server.add(leg);
-    const reading = read(await fetch(url, listen(last)));
+    const { desyncs, resume } = await brokenCall([last], { contract } as GuardOptions);
+    const { leg, reading } = await resume(last);
     leg.send(part(first, 'on'), answer(undefined, 7));
     await settle();
     expect(reading.raw()).toBe(part(first, 'on') + answer(undefined, 7));
@@ -249,10 +247,8 @@ describe('the first frame after a resume', () => {
   });
 
   test('is found in any chunking, before a byte of it reaches the client', async () => {
-    const { fetch, server, desyncs } = await brokenCall(['8412']);
-    const leg = sse();
-    server.add(leg);
-    const reading = read(await fetch(url, listen('8412')));
+    const { desyncs, resume } = await brokenCall(['8412']);
+    const { leg, reading } = await resume('8412');
     for (const byte of new TextEncoder().encode(`: hi\n\n${part('17', 'bad')}`))
       leg.bytes(Uint8Array.of(byte));
     await settle();
@@ -262,20 +258,16 @@ describe('the first frame after a resume', () => {
   });
 
   test('passes as soon as its id is known, long before it is whole', async () => {
-    const { fetch, server } = await brokenCall(['1']);
-    const leg = sse();
-    server.add(leg);
-    const reading = read(await fetch(url, listen('1')));
+    const { resume } = await brokenCall(['1']);
+    const { leg, reading } = await resume('1');
     leg.send('id: 2\ndata: {"jsonrpc"');
     await settle();
     expect(reading.raw()).toBe('id: 2\ndata: {"jsonrpc"');
   });
 
   test('without an id passes, and the next one is judged', async () => {
-    const { fetch, server, desyncs } = await brokenCall(['8412']);
-    const leg = sse();
-    server.add(leg);
-    const reading = read(await fetch(url, listen('8412')));
+    const { desyncs, resume } = await brokenCall(['8412']);
+    const { leg, reading } = await resume('8412');
     leg.send(part(undefined, 'no id'), part('17', 'bad'));
     await settle();
     expect(reading.raw()).toContain('no id');
@@ -307,10 +299,8 @@ describe('the first frame after a resume', () => {
 
 describe('an event at or below the last one', () => {
   test('with the same content is a duplicate: the client never sees it', async () => {
-    const { fetch, server, desyncs } = await brokenCall(['1', '2']);
-    const leg = sse();
-    server.add(leg);
-    const reading = read(await fetch(url, listen('2')));
+    const { desyncs, resume } = await brokenCall(['1', '2']);
+    const { leg, reading } = await resume('2');
     leg.send(part('1', 'part 1'), part('2', 'part 2'), part('3', 'three'), answer('4', 7));
     await settle();
     expect(reading.raw()).toBe(part('3', 'three') + answer('4', 7));
@@ -318,10 +308,8 @@ describe('an event at or below the last one', () => {
   });
 
   test('with other content is a divergence, although its id is known', async () => {
-    const { fetch, server, desyncs } = await brokenCall(['1', '2']);
-    const leg = sse();
-    server.add(leg);
-    const reading = read(await fetch(url, listen('2')));
+    const { desyncs, resume } = await brokenCall(['1', '2']);
+    const { leg, reading } = await resume('2');
     leg.send(part('2', 'not part 2'));
     await settle();
     expect(reading.messages).toMatchObject([{ id: 7, error: { data: { cause: 'divergence' } } }]);
@@ -330,29 +318,23 @@ describe('an event at or below the last one', () => {
   });
 
   test('is told apart under opaque ids as well', async () => {
-    const { fetch, server, desyncs } = await brokenCall(['b', 'a'], { contract: 'opaque' });
-    const leg = sse();
-    server.add(leg);
-    const reading = read(await fetch(url, listen('a')));
+    const { desyncs, resume } = await brokenCall(['b', 'a'], { contract: 'opaque' });
+    const { leg, reading } = await resume('a');
     leg.send(part('a', 'part a'), part('c', 'next'));
     await settle();
     expect(reading.raw()).toBe(part('c', 'next'));
     expect(desyncs).toEqual([]);
     leg.end();
     await settle();
-    const other = sse();
-    server.add(other);
-    read(await fetch(url, listen('c')));
+    const { leg: other } = await resume('c');
     other.send(part('b', 'not part b'));
     await settle();
     expect(desyncs).toMatchObject([{ cause: 'divergence' }]);
   });
 
   test('is another incarnation’s after a duplicate too', async () => {
-    const { fetch, server, desyncs } = await brokenCall(['1', '2']);
-    const leg = sse();
-    server.add(leg);
-    read(await fetch(url, listen('2')));
+    const { desyncs, resume } = await brokenCall(['1', '2']);
+    const { leg } = await resume('2');
     leg.send(part('2', 'part 2'), part('9', 'gap'));
     await settle();
     expect(desyncs).toMatchObject([{ cause: 'gap', lastSeenId: '2', firstReplayedId: '9' }]);
@@ -361,7 +343,7 @@ describe('an event at or below the last one', () => {
   test('of another stream is foreign, where ids are opaque', async () => {
     const one = sse();
     const two = sse();
-    const { fetch, server, desyncs } = guarded({ contract: 'opaque' }, one, two);
+    const { fetch, desyncs, resume } = guarded({ contract: 'opaque' }, one, two);
     read(await fetch(url, callTool(7)));
     read(await fetch(url, callTool(8)));
     one.send(part('one-a', 'x'));
@@ -369,9 +351,7 @@ describe('an event at or below the last one', () => {
     await settle();
     one.end();
     await settle();
-    const leg = sse();
-    server.add(leg);
-    read(await fetch(url, listen('one-a')));
+    const { leg } = await resume('one-a');
     leg.send(part('two-a', 'y'));
     await settle();
     expect(desyncs).toMatchObject([{ cause: 'foreign-event' }]);
@@ -381,16 +361,14 @@ describe('an event at or below the last one', () => {
   test('an answer to another stream’s request is foreign on a resumed stream', async () => {
     const one = sse();
     const two = sse();
-    const { fetch, server, desyncs } = guarded({ contract: 'opaque' }, one, two);
+    const { fetch, desyncs, resume } = guarded({ contract: 'opaque' }, one, two);
     read(await fetch(url, callTool(7)));
     const second = read(await fetch(url, callTool(8)));
     one.send(part('a', 'x'));
     await settle();
     one.end();
     await settle();
-    const leg = sse();
-    server.add(leg);
-    const reading = read(await fetch(url, listen('a')));
+    const { leg, reading } = await resume('a');
     leg.send(part('b', 'mine'), answer('c', 8, 'not mine'));
     await settle();
     expect(desyncs).toMatchObject([{ cause: 'foreign-event' }]);
@@ -480,15 +458,13 @@ describe('the cursor', () => {
 
   test('moves with a block that has an id and nothing else', async () => {
     const first = sse();
-    const { fetch, server, desyncs } = guarded({}, first);
+    const { fetch, desyncs, resume } = guarded({}, first);
     read(await fetch(url, callTool(7)));
     first.send('id: 1\n\n');
     await settle();
     first.end();
     await settle();
-    const leg = sse();
-    server.add(leg);
-    read(await fetch(url, listen()));
+    const { leg } = await resume();
     leg.send(part('2', 'on'));
     await settle();
     expect(desyncs).toEqual([]);
@@ -610,7 +586,7 @@ describe('a stream that ends without its answer', () => {
 describe('a session that is over', () => {
   test('fails every open request on its own stream, and what comes later is refused', async () => {
     const legs = [sse(), sse(), sse()] as const;
-    const { fetch, server, desyncs } = guarded({}, legs[0], legs[1]);
+    const { fetch, server, desyncs, resume } = guarded({}, legs[0], legs[1]);
     const standing = read(await fetch(url, listen()));
     const other = read(await fetch(url, callTool(8)));
     server.add(legs[2]);
@@ -620,9 +596,7 @@ describe('a session that is over', () => {
     await settle();
     legs[2].end();
     await settle();
-    const bad = sse();
-    server.add(bad);
-    const resumed = read(await fetch(url, listen('1')));
+    const { leg: bad, reading: resumed } = await resume('1');
     bad.send(part('9', 'gap'));
     await settle();
     const messages = [...standing.messages, ...other.messages, ...resumed.messages];
@@ -684,12 +658,10 @@ describe('a session that is over', () => {
     const slow = new Promise<Response>((resolve) => {
       late = resolve;
     });
-    const { fetch, server } = await brokenCall(['1']);
+    const { fetch, server, resume } = await brokenCall(['1']);
     server.add(slow);
     const waiting = fetch(url, callTool(8));
-    const bad = sse();
-    server.add(bad);
-    read(await fetch(url, listen('1')));
+    const { leg: bad } = await resume('1');
     bad.send(part('9', 'gap'));
     expect(await (await waiting).json()).toMatchObject({ id: 8, error: { data: { cause: 'gap' } } });
     const body = sse();
@@ -699,10 +671,8 @@ describe('a session that is over', () => {
   });
 
   test('a new initialize is let through, without the old id, and begins a new session', async () => {
-    const { fetch, server } = await brokenCall(['1']);
-    const bad = sse();
-    server.add(bad);
-    read(await fetch(url, listen('1')));
+    const { fetch, server, resume } = await brokenCall(['1']);
+    const { leg: bad } = await resume('1');
     bad.send(part('9', 'gap'));
     await settle();
     const initialize = { ...callTool(0), body: '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}' };
@@ -715,10 +685,8 @@ describe('a session that is over', () => {
   });
 
   test('may still be deleted by its host', async () => {
-    const { fetch, server } = await brokenCall(['1']);
-    const bad = sse();
-    server.add(bad);
-    read(await fetch(url, listen('1')));
+    const { fetch, server, resume } = await brokenCall(['1']);
+    const { leg: bad } = await resume('1');
     bad.send(part('9', 'gap'));
     await settle();
     server.add(plain(200));
@@ -881,15 +849,13 @@ describe('a refused resume', () => {
 describe('a resumed stand-alone stream', () => {
   test('of another incarnation ends the session, though nothing waits on it', async () => {
     const first = sse();
-    const { fetch, server, desyncs } = guarded({}, first);
+    const { fetch, desyncs, resume } = guarded({}, first);
     read(await fetch(url, listen()));
     first.send(frame('5', { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }));
     await settle();
     first.end();
     await settle();
-    const leg = sse();
-    server.add(leg);
-    const reading = read(await fetch(url, listen('5')));
+    const { leg, reading } = await resume('5');
     leg.send(frame('1', { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }));
     await settle();
     expect(reading.raw()).toBe('');

@@ -8,12 +8,9 @@ interface Affected {
   readonly leg: Leg;
 }
 
-function regressed(story: Story, client: Client, args: unknown = { to: 5 }): Affected {
+function regressed(client: Client, args: unknown = { to: 5 }): Affected {
   const call = client.call('count', args);
-  const decision = story.decide('regress-cursor', {}, call.exchange);
-  call.progress('8411', '8412');
-  story.apply(decision, { exchange: call.exchange, stream: call.stream, prelude: true });
-  call.drop('fin', decision);
+  const decision = call.preludeTo('regress-cursor', {}, ['8411', '8412']);
   call.missed(0, true);
   const leg = call.resume('8412', { decision, due: { ids: ['8413'], answers: true } });
   leg.show('17', stranger(1), decision);
@@ -26,7 +23,7 @@ group('fifty sessions in one process', () => {
   function crowd(): { readonly story: Story; readonly affected: readonly Affected[] } {
     const story = new Story({ clientTimeoutMs: 3000, deadlineMs: 5000 });
     const clients = Array.from({ length: 50 }, () => story.client().initialize());
-    const affected = clients.map((client, n) => regressed(story, client, { to: n }));
+    const affected = clients.map((client, n) => regressed(client, { to: n }));
     story.after(5);
     const act = (which: (typeof behaviours)[number], what: (one: Affected) => void): void => {
       for (const [n, one] of affected.entries()) if (behaviours[n % behaviours.length] === which) what(one);
@@ -83,7 +80,7 @@ group('fifty sessions in one process', () => {
   test('with a scope each, the new sessions find their clients', () => {
     const story = new Story({ clientTimeoutMs: 3000 });
     const affected = Array.from({ length: 50 }, (_, n) =>
-      regressed(story, story.client({ scope: `test-${n}` }).initialize()),
+      regressed(story.client({ scope: `test-${n}` }).initialize()),
     );
     story.after(5);
     for (const { leg } of affected) leg.abort();
@@ -98,7 +95,7 @@ group('fifty sessions in one process', () => {
 group('a new session', () => {
   test('in another scope is nobody else’s reaction', () => {
     const story = new Story({ clientTimeoutMs: 3000 });
-    const { leg } = regressed(story, story.client({ scope: 'a' }).initialize());
+    const { leg } = regressed(story.client({ scope: 'a' }).initialize());
     story.after(5);
     leg.abort();
     story.client({ scope: 'b' }).initialize();
@@ -110,7 +107,7 @@ group('a new session', () => {
     const story = new Story({ clientTimeoutMs: 3000 });
     const client = story.client({ scope: 'file' }).initialize();
     client.scope = 'file > a test';
-    const { leg } = regressed(story, client);
+    const { leg } = regressed(client);
     story.after(5);
     leg.abort();
     client.renumber().initialize();
@@ -120,7 +117,7 @@ group('a new session', () => {
 
   test('beside another client at work is not attributed', () => {
     const story = new Story({ clientTimeoutMs: 3000 });
-    const { leg } = regressed(story, story.client().initialize());
+    const { leg } = regressed(story.client().initialize());
     story.client().initialize().listen();
     story.after(5);
     leg.abort();
@@ -133,7 +130,7 @@ group('a new session', () => {
 
   test('whose numbers go on is the same client’s even then, and even late', () => {
     const story = new Story({ clientTimeoutMs: 30_000 });
-    const { client, leg } = regressed(story, story.client().initialize());
+    const { client, leg } = regressed(story.client().initialize());
     story.client().initialize().listen();
     story.after(4000);
     leg.abort();
@@ -145,7 +142,7 @@ group('a new session', () => {
   test('proves nothing by its numbers where clients share a counter', () => {
     const story = new Story({ clientTimeoutMs: 30_000 });
     const first = story.client({ firstId: 100 }).initialize();
-    const { leg } = regressed(story, first);
+    const { leg } = regressed(first);
     story.after(4000);
     leg.abort();
     story.client({ firstId: 200 }).initialize();
@@ -155,7 +152,7 @@ group('a new session', () => {
 
   test('after the call’s own timeout is no detection', () => {
     const story = new Story({ clientTimeoutMs: 3000 });
-    const { client, leg } = regressed(story, story.client().initialize());
+    const { client, leg } = regressed(story.client().initialize());
     story.after(3010);
     leg.abort();
     client.initialize();
@@ -165,7 +162,7 @@ group('a new session', () => {
 
   test('of a client whose old session is used again is no reset', () => {
     const story = new Story({ clientTimeoutMs: 3000 });
-    const { call } = regressed(story, story.client().initialize());
+    const { call } = regressed(story.client().initialize());
     story.after(100);
     const other = story.client().initialize();
     story.after(2900);
@@ -196,7 +193,7 @@ test('a batch has one finding for each of its requests', () => {
 test('a hidden listing of the SDK is not blamed for the call: each has its own finding', () => {
   const story = new Story({ clientTimeoutMs: 3000 });
   const client = story.client().initialize();
-  const { call } = regressed(story, client);
+  const { call } = regressed(client);
   const listing = client.post({ jsonrpc: '2.0', id: 99, method: 'tools/list' });
   client.head(listing, 200, 'application/json');
   client.bytes(listing, 'both', '{"jsonrpc":"2.0","id":99,"result":{"tools":[]}}');

@@ -5,10 +5,7 @@ import { type Call, type Leg, Story, stranger } from './story.ts';
 function regressed(story: Story): { readonly call: Call; readonly leg: Leg } {
   const client = story.client().initialize();
   const call = client.call();
-  const decision = story.decide('regress-cursor', { to: 17 }, call.exchange);
-  call.progress('8411', '8412');
-  story.apply(decision, { exchange: call.exchange, stream: call.stream, prelude: true });
-  call.drop('fin', decision);
+  const decision = call.preludeTo('regress-cursor', { to: 17 }, ['8411', '8412']);
   call.missed(0, true);
   const leg = call.resume('8412', { decision, due: { ids: ['8413'], answers: true } });
   leg.show('17', stranger(1), decision);

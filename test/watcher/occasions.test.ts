@@ -17,10 +17,7 @@ function resumed(
   const story = new Story({ clientTimeoutMs: 3000, contract, rules: [{ fault, control: false }] });
   const client = story.client().initialize();
   const call = client.call();
-  const decision = story.decide(fault, {}, call.exchange);
-  call.progress(ids[0]!, ids[1]!);
-  story.apply(decision, { exchange: call.exchange, stream: call.stream, prelude: true });
-  call.drop('fin', decision);
+  const decision = call.preludeTo(fault, {}, [ids[0]!, ids[1]!]);
   call.missed(2, true);
   const leg = call.resume(ids[1]!, { decision, due: { ids: ids.slice(2), answers: true } });
   return { story, call, leg };

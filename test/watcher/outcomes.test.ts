@@ -9,10 +9,7 @@ function regressed(
 ): { readonly call: Call; readonly leg: ReturnType<Call['resume']> } {
   const client = story.client({ scope }).initialize();
   const call = client.call();
-  const decision = story.decide('regress-cursor', { to: 17 }, call.exchange);
-  call.progress('8411', '8412');
-  story.apply(decision, { exchange: call.exchange, stream: call.stream, prelude: true });
-  call.drop('fin', decision);
+  const decision = call.preludeTo('regress-cursor', { to: 17 }, ['8411', '8412']);
   call.missed(2, true);
   story.after(1000);
   const leg = call.resume('8412', { decision, due: { ids: ['8413', '8414', '8415'], answers: true } });
@@ -200,10 +197,9 @@ group('a call that was resumed into id 17 after id 8412', () => {
 });
 
 group('time', () => {
-  test('a clock that progress resets is no early end', () => {
-    const story = new Story({ clientTimeoutMs: 3000 });
-    const client = story.client().initialize();
-    const call = client.call();
+  /** Silent after a progress every 2 s. */
+  function stalled(story: Story): Call {
+    const call = story.client().initialize().call();
     const decision = story.decide('stall-stream', {}, call.exchange);
     for (let n = 1; n <= 4; n += 1) {
       story.after(2000);
@@ -211,10 +207,16 @@ group('time', () => {
     }
     story.apply(decision, { exchange: call.exchange, stream: call.stream });
     call.drop('stall', decision);
+    return call;
+  }
+
+  test('a clock that progress resets is no early end', () => {
+    const story = new Story({ clientTimeoutMs: 3000 });
+    const call = stalled(story);
     call.missed(0, true);
     story.after(3001);
-    client.cancel(call);
-    client.call('echo').answer('1000001');
+    call.client.cancel(call);
+    call.client.call('echo').answer('1000001');
     story.exit();
     expect(story.finding()).toMatchObject({
       obligation: 'bounds-its-wait',
@@ -227,18 +229,10 @@ group('time', () => {
 
   test('an end well before either clock is early', () => {
     const story = new Story({ clientTimeoutMs: 3000 });
-    const client = story.client().initialize();
-    const call = client.call();
-    const decision = story.decide('stall-stream', {}, call.exchange);
-    for (let n = 1; n <= 4; n += 1) {
-      story.after(2000);
-      call.progress(String(n));
-    }
-    story.apply(decision, { exchange: call.exchange, stream: call.stream });
-    call.drop('stall', decision);
+    const call = stalled(story);
     story.after(1000);
-    client.cancel(call);
-    client.call('echo').answer('1000001');
+    call.client.cancel(call);
+    call.client.call('echo').answer('1000001');
     story.exit();
     expect(story.finding()).toMatchObject({ outcome: 'surfaced', verdict: 'held' });
   });
@@ -248,10 +242,7 @@ group('controls', () => {
   function dropped(story: Story): Call {
     const client = story.client().initialize();
     const call = client.call();
-    const decision = story.decide('drop-stream', { where: 'after-frame' }, call.exchange);
-    call.progress('1', '2');
-    story.apply(decision, { exchange: call.exchange, stream: call.stream });
-    call.drop('fin', decision);
+    call.droppedBy('drop-stream', { where: 'after-frame' }, ['1', '2']);
     call.missed(1, true);
     return call;
   }

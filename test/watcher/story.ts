@@ -473,6 +473,22 @@ export class Call extends Streaming {
     };
   }
 
+  /** Shows these ids; then the fault drops the stream. */
+  droppedBy(fault: string, params: DecisionFact['params'], seen: readonly string[], prelude = false): string {
+    const { exchange, stream } = this;
+    const { story } = this.client;
+    const decision = story.decide(fault, params, exchange);
+    this.progress(...seen);
+    story.apply(decision, { exchange, stream, prelude });
+    this.drop('fin', decision);
+    return decision;
+  }
+
+  /** The same, for a fault that acts on the resumption. */
+  preludeTo(fault: string, params: DecisionFact['params'], seen: readonly string[]): string {
+    return this.droppedBy(fault, params, seen, true);
+  }
+
   progress(...ids: readonly string[]): this {
     for (const id of ids) this.both(id, this.progressMessage(++this.steps));
     return this;

@@ -6,10 +6,7 @@ import { type Call, type Leg, Story, stranger } from './story.ts';
 function skipped(story: Story): { readonly call: Call; readonly leg: Leg } {
   const client = story.client().initialize();
   const call = client.call();
-  const decision = story.decide('skip-events', { over: 'events' }, call.exchange);
-  call.progress('1', '2');
-  story.apply(decision, { exchange: call.exchange, stream: call.stream, prelude: true });
-  call.drop('fin', decision);
+  const decision = call.preludeTo('skip-events', { over: 'events' }, ['1', '2']);
   call.missed(2, true);
   story.after(100);
   const leg = call.resume('2', { decision, due: { ids: ['3', '4', '5'], answers: true } });

@@ -41,10 +41,7 @@ export const survivesControls: ObligationStories = {
       const story = new Story({ clientTimeoutMs: 3000, rules: [{ fault: 'drop-stream', control: true }] });
       const client = story.client().initialize();
       const call = client.call();
-      const decision = story.decide('drop-stream', {}, call.exchange);
-      call.progress('1', '2');
-      story.apply(decision, { exchange: call.exchange, stream: call.stream });
-      call.drop('fin', decision);
+      call.droppedBy('drop-stream', {}, ['1', '2']);
       story.after(10);
       client.initialize();
       client.call().answer('1');
@@ -70,10 +67,7 @@ export const survivesControls: ObligationStories = {
       const story = new Story({ clientTimeoutMs: 30_000, rules: [{ fault: 'drop-stream', control: true }] });
       const client = story.client().initialize();
       const call = client.call();
-      const decision = story.decide('drop-stream', {}, call.exchange);
-      call.progress('1', '2');
-      story.apply(decision, { exchange: call.exchange, stream: call.stream });
-      call.drop('fin', decision);
+      call.droppedBy('drop-stream', {}, ['1', '2']);
       story.after(900);
       client.delete();
       story.after(5);

@@ -240,10 +240,7 @@ export const executesOnce: ObligationStories = {
       const client = story.client().initialize();
       client.call('echo', { text: 'first' }).answer('1000001');
       const call = client.call();
-      const decision = story.decide('drop-stream', {}, call.exchange);
-      call.progress('1', '2');
-      story.apply(decision, { exchange: call.exchange, stream: call.stream });
-      call.drop('fin', decision);
+      call.droppedBy('drop-stream', {}, ['1', '2']);
       story.after(10);
       client.call().answer('3000001');
       return story.exit();

@@ -29,10 +29,7 @@ export function resumed(
   const story = new Story({ clientTimeoutMs: 3000, rules: [{ fault, control: false }], ...options });
   const client = story.client().initialize();
   const call = client.call();
-  const decision = story.decide(fault, params, call.exchange);
-  call.progress(...ids.seen);
-  story.apply(decision, { exchange: call.exchange, stream: call.stream, prelude: true });
-  call.drop('fin', decision);
+  const decision = call.preludeTo(fault, params, ids.seen);
   call.missed(2, true);
   story.after(1000);
   const leg = call.resume(ids.seen.at(-1)!, { decision, due: { ids: ids.due, answers: true } });
@@ -117,10 +114,7 @@ export const validatesResumedCursor: ObligationStories = {
       const client = story.client().initialize();
       const other = client.call('echo').progress('1000001');
       const call = client.call();
-      const decision = story.decide('replay-foreign-stream', {}, call.exchange);
-      call.progress('1', '2');
-      story.apply(decision, { exchange: call.exchange, stream: call.stream, prelude: true });
-      call.drop('fin', decision);
+      const decision = call.preludeTo('replay-foreign-stream', {}, ['1', '2']);
       call.missed(2, true);
       const leg = call.resume('2', { decision, due: { ids: ['3', '4', '5'], answers: true } });
       leg.show('1000001', other.progressMessage(1), decision);

@@ -23,10 +23,7 @@ function lostAtResume(): Lost {
   const story = new Story({ clientTimeoutMs: 3000, rules: [{ fault: 'expire-session', control: false }] });
   const client = story.client().initialize();
   const call = client.call();
-  const decision = story.decide('expire-session', { at: 'resume' }, call.exchange);
-  call.progress('1', '2');
-  story.apply(decision, { exchange: call.exchange, stream: call.stream, prelude: true });
-  call.drop('fin', decision);
+  const decision = call.preludeTo('expire-session', { at: 'resume' }, ['1', '2']);
   story.after(1000);
   const exchange = client.get('2');
   story.apply(decision, { exchange, stream: call.stream, seam: 'resume' });
