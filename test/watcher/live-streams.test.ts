@@ -64,6 +64,25 @@ group('a part that is lost, and the answer comes', () => {
     expect(exitCode(report)).toBe(0);
   });
 
+  test('a second one that is lost takes nothing back of what the first one showed', () => {
+    const { story, call } = partLost();
+    swallow(story, call, 'd', call.progressMessage(4));
+    call.answer('5');
+    expect(story.exit().finding()).toMatchObject({ detectability: 'definite', verdict: 'held' });
+  });
+
+  test('a change that was told on its stream leaves old state behind, and that is moot', () => {
+    const story = new Story({ rules });
+    const call = story.client().initialize().call();
+    call.progress('1');
+    swallow(story, call, story.decide('swallow-notification', {}, call.exchange), {
+      jsonrpc: '2.0',
+      method: 'notifications/tools/list_changed',
+    });
+    call.answer('3');
+    expect(story.exit().finding()).toMatchObject({ outcome: 'accepted', verdict: 'moot', level: 'ADVICE' });
+  });
+
   test('says what was shown', () => {
     const { story, call } = partLost();
     call.answer('4');
@@ -386,6 +405,16 @@ group('the stand-alone stream', () => {
     listening.abort();
     client.listen();
     expect(story.exit().finding()).toMatchObject({ outcome: 'reset', verdict: 'held', detected: true });
+  });
+
+  test('a client that comes back with an earlier cursor, and is given the change, has lost nothing', () => {
+    const { story, client, listening } = lost(note, '3');
+    listening.abort();
+    const leg = listening.resume('1', { due: { ids: ['2', '3'], answers: false } });
+    leg.show('2', note);
+    story.after(1000);
+    client.call().answer('1000001');
+    expect(story.exit().finding()).toMatchObject({ outcome: 'recovered', verdict: 'held' });
   });
 
   test('a client that leaves it and works on has noticed', () => {

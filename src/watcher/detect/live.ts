@@ -21,8 +21,9 @@ export function detectLive(told: Happening, docket: Docket): void {
 function onLeftOut({ applied, ...spot }: Extract<Happening, { type: 'applied' }>, docket: Docket): void {
   if (applied.seam !== 'frame' || applied.prelude || applied.effects !== describeEffects([])) return;
   const leg = docket.ledger.exchange(applied.exchange)?.leg;
-  if (leg === undefined || leg.stream.outOfContract) return;
+  if (leg === undefined) return;
   for (const unit of unitsOf(leg.stream)) {
+    // What is open says more.
     if (docket.openOf(unit) !== undefined) continue;
     docket.raise(unit, {
       kind: 'left-out',

@@ -62,9 +62,14 @@ function onWork(one: Case, told: Extract<Happening, { type: 'calls' }>, docket: 
     settleAsItIs(one, told, `went on with its calls ${when(one, told)}`, docket);
 }
 
-/** With its cursor, it is the resumption that shows what came of it. */
 function onListenAnew(one: Case, told: Extract<Happening, { type: 'get' }>, docket: Docket): void {
-  if (one.closing === undefined || told.exchange.fact.cursor !== undefined) return;
+  if (one.closing === undefined) return;
+  const { cursor } = told.exchange.fact;
+  if (cursor !== undefined) {
+    // It closed the stream to open it again: what is replayed shows what is lost still.
+    if (one.stream?.shown.has(cursor) === true) one.closing = undefined;
+    return;
+  }
   const did = `left the stream and opened the stand-alone stream anew ${when(one, told)}`;
   settle(one, 'reset', told, did, docket);
 }
