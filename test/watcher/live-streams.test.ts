@@ -412,6 +412,8 @@ group('the stand-alone stream', () => {
     listening.abort();
     const leg = listening.resume('1', { due: { ids: ['2', '3'], answers: false } });
     leg.show('2', note);
+    // What it had behind that cursor comes again with it.
+    leg.show('3', { ...note, params: { uri: 'test://2' } });
     story.after(1000);
     client.call().answer('1000001');
     expect(story.exit().finding()).toMatchObject({ outcome: 'recovered', verdict: 'held' });
