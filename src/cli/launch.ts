@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Launch } from '../runner/apart.ts';
 import { createWorkers, type Workers } from '../runner/workers.ts';
 import type { Arguments } from './command.ts';
-import { readCommand } from './commands/run.ts';
-import { type OptionName, runOptions } from './options.ts';
+import { type OptionName, policyOptions, runOptions } from './options.ts';
+import { readCommand } from './read.ts';
 import { flagWords } from './setup.ts';
 
 /** What is said to each run by whoever makes it, or is judged over all of them. */
@@ -17,13 +17,9 @@ const ownOptions: readonly OptionName[] = [
   'ui',
   'measure-timeout',
   'check-determinism',
-  'fail-on',
-  'min-detection',
-  'expected',
-  'suite-exit',
+  ...policyOptions,
   'report',
   'journal',
-  'ui',
 ];
 
 /** Flags that are given on as they are. */

@@ -266,6 +266,18 @@ export const runOptions: readonly OptionName[] = options
   .filter(({ group }) => group !== 'Many seeds')
   .map(({ name }) => name);
 
+/** What makes a run fail: `readPolicy` reads them. */
+export const policyOptions = ['fail-on', 'min-detection', 'expected', 'suite-exit'] as const;
+
+/** What a command understands that judges a stored journal again. */
+export function withJournal<T>(yargs: Argv<T>): Argv<T> {
+  const journal = { type: 'string', describe: 'the journal of a run' } as const;
+  return withOptions(yargs.positional('journal', journal) as unknown as Argv<T>, [
+    'report',
+    ...policyOptions,
+  ]);
+}
+
 /** Adds the named options, in the list's order and groups. Values stay strings: they are read in one place. */
 export function withOptions<T>(yargs: Argv<T>, names: readonly OptionName[]): Argv<T> {
   let built = yargs;

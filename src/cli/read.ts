@@ -18,6 +18,20 @@ export function readTexts(args: Arguments, name: string): readonly string[] {
   return (Array.isArray(value) ? value : [value]).map(String);
 }
 
+/** The command to wrap, after `--`; empty where there is none. */
+export function readWords(args: Arguments): readonly string[] {
+  return readTexts(args, '--');
+}
+
+/** The same, where one is needed. */
+export function readCommand(args: Arguments): readonly string[] {
+  const command = readWords(args);
+  if (command.length > 0) return command;
+  throw new ChaosError('usage', 'there is no command to wrap: expected it after --, found nothing', {
+    hint: 'For example: mcp-chaos --profile desync --seed 42 -- npm test. Without a command: mcp-chaos proxy.',
+  });
+}
+
 /** A switch. */
 export function readSwitch(args: Arguments, name: string): boolean {
   const value = args[name];

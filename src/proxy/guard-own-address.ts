@@ -1,7 +1,8 @@
 /**
- * DNS rebinding and cross-site requests: whoever reaches our listener must name a loopback host (or the
- * host that the operator bound), and a browser's Origin must be loopback too. Checked before our
- * authority is replaced by the upstream's, so an upstream's own check is never defeated through us.
+ * DNS rebinding and cross-site requests: whoever reaches a listener of ours must name a loopback host (or the
+ * host that the operator bound), and a browser's Origin must be loopback too (2025-11-25, basic/transports,
+ * Security Warning: servers MUST validate Origin, and answer 403). Checked before our authority is replaced
+ * by the upstream's, so an upstream's own check is never defeated through us.
  */
 
 const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
@@ -13,7 +14,7 @@ export function foreignAddress(
 ): string | undefined {
   const named = hostnameOf(headers.host);
   if (named === undefined) return 'the request has no valid Host header';
-  if (!isOwn(named, host)) return `Host "${headers.host}" is not this proxy`;
+  if (!isOwn(named, host)) return `Host "${headers.host}" is not this address`;
   if (headers.origin === undefined) return undefined;
   const origin = originHostname(headers.origin);
   if (origin === undefined || !isOwn(origin, host)) return `Origin "${headers.origin}" is foreign`;

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { foreignAuthority, isLoopback } from './loopback.ts';
+import { foreignAddress, isLoopback } from '../proxy/guard-own-address.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface EmbeddedOptions {
@@ -36,7 +36,7 @@ export async function startEmbeddedServer(options: EmbeddedOptions = {}): Promis
   };
   const guarded = isLoopback(host);
   const server = createServer((request, response) => {
-    const foreign = guarded ? foreignAuthority(request.headers) : undefined;
+    const foreign = guarded ? foreignAddress(request.headers, host) : undefined;
     if (foreign !== undefined) return answer(response, 403, foreign);
     route(request, response, loaded).catch((error: unknown) => fail(response, error));
   });

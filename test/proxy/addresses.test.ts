@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foreignAddress } from '../../src/proxy/guard-own-address.ts';
+import { foreignAddress, isLoopback } from '../../src/proxy/guard-own-address.ts';
 import { isResourceMetadata, renameChallenge, renameResource } from '../../src/proxy/oauth.ts';
 import { routeOf } from '../../src/proxy/route.ts';
 
@@ -16,11 +16,18 @@ describe('who may talk to our listener', () => {
   it.each([
     ['evil.example', undefined, /Host "evil\.example"/],
     ['127.0.0.1.evil.example:4000', undefined, /Host/],
+    ['127.0.0.1@evil.example', undefined, /Host/],
+    ['0.0.0.0', undefined, /Host/],
     [undefined, undefined, /no valid Host/],
     ['127.0.0.1:4000', 'http://evil.example', /Origin "http:\/\/evil\.example"/],
     ['127.0.0.1:4000', 'null', /Origin "null"/],
   ])('Host %s, Origin %s is refused', (host, origin, why) => {
     expect(foreignAddress({ host, origin }, '127.0.0.1')).toMatch(why);
+  });
+
+  it('loopback addresses have brackets or none, and where all interfaces are bound nothing is loopback', () => {
+    expect(['::1', '[::1]', 'localhost', '127.0.0.2'].map(isLoopback)).toEqual([true, true, true, true]);
+    expect(['0.0.0.0', '::', '10.0.0.1'].map(isLoopback)).toEqual([false, false, false]);
   });
 
   it('an address that the operator bound is our own', () => {

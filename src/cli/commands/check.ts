@@ -3,7 +3,7 @@
 import { terminal } from '../../report/terminal.ts';
 import { judgeJournal } from '../../runner/judge-journal.ts';
 import type { Command } from '../command.ts';
-import { withOptions } from '../options.ts';
+import { withJournal } from '../options.ts';
 import { readPolicy } from '../policy.ts';
 import { readText, readTexts } from '../read.ts';
 import { readTargets, writeReports } from '../report-targets.ts';
@@ -13,10 +13,7 @@ export const check: Command = {
   command: 'check <journal>',
   describe: 'judge a stored journal again, offline; exits as the run did',
   build: (yargs) =>
-    withOptions(
-      yargs.positional('journal', { type: 'string', describe: 'the journal of a run' }) as typeof yargs,
-      ['report', 'fail-on', 'min-detection', 'expected', 'suite-exit'],
-    )
+    withJournal(yargs)
       .example('$0 check .mcp-chaos/runs/<run>/journal.ndjson', 'the summary again')
       .example('$0 check journal.ndjson --report json=report.json', 'the very report of the run'),
   async run(args) {

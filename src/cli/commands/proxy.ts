@@ -6,6 +6,7 @@ import type { Command } from '../command.ts';
 import { finish } from '../finish.ts';
 import { liveStatus } from '../live-status.ts';
 import { type OptionName, runOptions, withOptions } from '../options.ts';
+import { readWords } from '../read.ts';
 import { say } from '../say.ts';
 import { readSetup } from '../setup.ts';
 import { startUi } from '../ui.ts';
@@ -32,7 +33,7 @@ export const proxy: Command = {
         'explore a client by hand: watch its streams, inject faults with a click',
       ),
   async run(args) {
-    if (args['--'] !== undefined && (args['--'] as unknown[]).length > 0) {
+    if (readWords(args).length > 0) {
       throw new ChaosError('usage', 'proxy wraps no command, but one was given after --', {
         hint: 'Leave out the word proxy.',
       });

@@ -12,7 +12,7 @@ import { createHalt, type Halt } from '../../runner/halt.ts';
 import type { Arguments, Command } from '../command.ts';
 import { passedOn, workersOfThisProgram } from '../launch.ts';
 import { withOptions } from '../options.ts';
-import { readSwitch, readTexts } from '../read.ts';
+import { readSwitch, readTexts, readWords } from '../read.ts';
 import { say } from '../say.ts';
 import { flagWords } from '../setup.ts';
 
@@ -95,7 +95,7 @@ async function replayOne(
 }
 
 function readLaunchOf(args: Arguments, path: string, recorded: Case): Omit<Launch, 'workers'> {
-  const given = ((args['--'] ?? []) as unknown[]).map(String);
+  const given = readWords(args);
   const command = given.length > 0 ? given : recorded.command;
   const flags = [...withoutGiven(recorded.flags, args), ...passedOn.flatMap((name) => flagWords(args, name))];
   const masked = [...(given.length > 0 ? [] : command), ...flags].find((word) => word.includes('***'));

@@ -2,7 +2,7 @@
 
 import { judgeJournal } from '../../runner/judge-journal.ts';
 import type { Command } from '../command.ts';
-import { withOptions } from '../options.ts';
+import { withJournal } from '../options.ts';
 import { readPolicy } from '../policy.ts';
 import { readText, readTexts } from '../read.ts';
 import { readTargets, writeReports } from '../report-targets.ts';
@@ -11,10 +11,7 @@ export const report: Command = {
   command: 'report <journal>',
   describe: 'write reports of a stored journal; without --report the summary, on stdout',
   build: (yargs) =>
-    withOptions(
-      yargs.positional('journal', { type: 'string', describe: 'the journal of a run' }) as typeof yargs,
-      ['report', 'fail-on', 'min-detection', 'expected', 'suite-exit'],
-    )
+    withJournal(yargs)
       .example(
         '$0 report journal.ndjson --report junit=chaos.xml --report json',
         'two formats, one of them on stdout',

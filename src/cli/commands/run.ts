@@ -1,15 +1,14 @@
 /** The default command: wraps a suite, injects, judges. */
 import { dirname } from 'node:path';
-import { ChaosError } from '../../errors.ts';
 import { measureClientTimeout } from '../../runner/measure-timeout.ts';
 import { type RunOptions, run as runOnce } from '../../runner/run.ts';
 import type { Report } from '../../watcher/report.ts';
 import { checkDeterminism } from '../check-determinism.ts';
-import type { Arguments, Command } from '../command.ts';
+import type { Command } from '../command.ts';
 import { finish } from '../finish.ts';
 import { liveStatus } from '../live-status.ts';
 import { runOptions, withOptions } from '../options.ts';
-import { readDuration, readSwitch } from '../read.ts';
+import { readCommand, readDuration, readSwitch } from '../read.ts';
 import { say } from '../say.ts';
 import { readSetup, type Setup } from '../setup.ts';
 import { startUi } from '../ui.ts';
@@ -84,12 +83,4 @@ async function wrapAndCheck(options: RunOptions, { targets }: Setup, twice: bool
     status.stop();
     await ui.end(report);
   }
-}
-
-export function readCommand(args: Arguments): readonly string[] {
-  const command = ((args['--'] ?? []) as unknown[]).map(String);
-  if (command.length > 0) return command;
-  throw new ChaosError('usage', 'there is no command to wrap: expected it after --, found nothing', {
-    hint: 'For example: mcp-chaos --profile desync --seed 42 -- npm test. Without a command: mcp-chaos proxy.',
-  });
 }

@@ -1,12 +1,11 @@
 /** The embedded server alone, to try a client against it without any fault. */
 import { ChaosError } from '../../errors.ts';
+import { isLoopback } from '../../proxy/guard-own-address.ts';
 import { watchInterrupts } from '../../runner/interrupts.ts';
 import type { Command } from '../command.ts';
 import { withOptions } from '../options.ts';
 import { readListen, readSwitch } from '../read.ts';
 import { say } from '../say.ts';
-
-const loopback = /^(localhost|127(\.\d+){3}|::1)$/;
 
 export const serve: Command = {
   command: 'serve',
@@ -18,7 +17,7 @@ export const serve: Command = {
     ),
   async run(args) {
     const { host = '127.0.0.1', port = 0 } = readListen(args, 'listen') ?? {};
-    if (!loopback.test(host) && !readSwitch(args, 'allow-remote')) {
+    if (!isLoopback(host) && !readSwitch(args, 'allow-remote')) {
       throw new ChaosError(
         'remote-refused',
         `--listen ${host}: only loopback addresses are bound by default`,

@@ -15,7 +15,7 @@ import type { SweepStarted } from '../../sweep/record.ts';
 import type { SweepReport } from '../../sweep/report.ts';
 import type { Arguments, Command } from '../command.ts';
 import { passedOn, readLaunch } from '../launch.ts';
-import { type OptionName, withOptions } from '../options.ts';
+import { type OptionName, policyOptions, withOptions } from '../options.ts';
 import { readPolicy } from '../policy.ts';
 import { readCount, readDuration, readSwitch, readText, readTexts } from '../read.ts';
 import { readTargetsOf } from '../report-targets.ts';
@@ -30,10 +30,7 @@ import { sweepProgress } from '../sweep-progress.ts';
 const understood: readonly OptionName[] = [
   'profile',
   ...passedOn,
-  'fail-on',
-  'min-detection',
-  'expected',
-  'suite-exit',
+  ...policyOptions,
   'report',
   'seeds',
   'from',
