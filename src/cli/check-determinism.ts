@@ -3,7 +3,7 @@
  * command runs a second time; where the decisions differ, the first site at which they part is shown, with
  * what both runs had sent around it.
  */
-import type { Fact } from '../history/fact.ts';
+import { ofKind } from '../history/queries.ts';
 import { readJournal } from '../runner/judge-journal.ts';
 import { type RunOptions, type RunResult, run } from '../runner/run.ts';
 import { armExplicit } from '../schedule/arm.ts';
@@ -37,9 +37,7 @@ export async function checkDeterminism(options: RunOptions, first: RunResult): P
 /** As recorded, not as they would be drawn. */
 function callsOf({ profile }: RunOptions, path: string): readonly SeenCall[] {
   const { facts } = readJournal(path);
-  const decisions = facts.filter(
-    (fact): fact is Extract<Fact, { kind: 'decision' }> => fact.kind === 'decision',
-  );
+  const decisions = ofKind(facts, 'decision');
   return explain(facts, profile.contract, (subject) => armExplicit(decisions, subject));
 }
 

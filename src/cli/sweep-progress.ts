@@ -24,17 +24,14 @@ interface Screen extends NodeJS.WritableStream {
 /** A line no more often than this where there is no terminal. */
 const sparseMs = 15_000;
 
-export async function sweepProgress(
-  screen: Screen,
-  now: () => number = () => performance.now(),
-): Promise<SweepProgress> {
+export async function sweepProgress(screen: Screen): Promise<SweepProgress> {
   const watched = screen.isTTY === true && process.env.TERM !== 'dumb';
   const bar = watched ? await progressBar(screen) : undefined;
   let reactions: Reactions = {};
   let planned = 0;
   let done = 0;
-  let saidAt = now();
-  const startedAt = now();
+  let saidAt = performance.now();
+  const startedAt = performance.now();
   let atStart = 0;
   return {
     begin(total, before) {
@@ -48,9 +45,9 @@ export async function sweepProgress(
       done += 1;
       reactions = addReactions([reactions, run.outcomes]);
       bar?.update(done, { reactions: reactionsText(reactions) });
-      if (bar !== undefined || now() - saidAt < sparseMs) return;
-      saidAt = now();
-      const each = (now() - startedAt) / (done - atStart);
+      if (bar !== undefined || performance.now() - saidAt < sparseMs) return;
+      saidAt = performance.now();
+      const each = (performance.now() - startedAt) / (done - atStart);
       const left = Math.round((each * (planned - done)) / 1000);
       say(
         `mcp-chaos: ${done} of ${plural(planned, 'seed')}, about ${left} s left; ${reactionsText(reactions)}`,

@@ -44,7 +44,7 @@ const factsEveryMs = 100;
 const reportEveryMs = 300;
 const maxMessageBytes = 16 * 1024;
 
-export async function startLivePage(page: Omit<Drawing, 'history'>, port = 0): Promise<LivePage> {
+export async function startLivePage(page: Omit<Drawing, 'history'>): Promise<LivePage> {
   const token = randomBytes(18).toString('base64url');
   const facts: Fact[] = [];
   const watcher = createWatcher();
@@ -127,12 +127,12 @@ export async function startLivePage(page: Omit<Drawing, 'history'>, port = 0): P
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(0, host, resolve);
   });
-  const { port: bound } = server.address() as AddressInfo;
+  const { port } = server.address() as AddressInfo;
 
   return {
-    url: `http://${host}:${bound}/${token}/`,
+    url: `http://${host}:${port}/${token}/`,
     begin(begun) {
       run = begun;
     },

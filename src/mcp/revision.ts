@@ -4,8 +4,6 @@
  * 2025-06-18 (basic/transports, Protocol Version Header) lets a server assume 2025-03-26.
  */
 
-export const knownRevisions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'] as const;
-
 const assumed = '2025-03-26';
 
 /** Negative, zero or positive, as `a` is earlier than, the same as or later than `b`. */
@@ -13,13 +11,8 @@ export function compareRevisions(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Streamable HTTP with `Mcp-Session-Id` (2025-03-26) until 2026-07-28 took sessions away. */
+/** Streamable HTTP with `Mcp-Session-Id` (2025-03-26) until 2026-07-28 took sessions away, and resumption. */
 export function hasSessions(revision: string | undefined): boolean {
-  return between(revision, '2025-03-26', '2026-07-28');
-}
-
-/** `Last-Event-ID` (2025-03-26) until 2026-07-28: "Resumable SSE streams via `Last-Event-ID` are not supported". */
-export function hasResumability(revision: string | undefined): boolean {
   return between(revision, '2025-03-26', '2026-07-28');
 }
 

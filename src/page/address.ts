@@ -1,7 +1,4 @@
-/**
- * What is chosen stands in the address behind `#`, so that a finding can be linked to and the back button
- * works. Nothing else is kept.
- */
+/** What is chosen stands in the address behind `#`, so that a finding can be linked to. Nothing else is kept. */
 import { useEffect, useState } from 'preact/hooks';
 
 export type Choice = Readonly<Partial<Record<ChoiceKey, string | undefined>>>;
@@ -25,8 +22,8 @@ export function hashOf(choice: Choice): string {
   return `#${new URLSearchParams(kept as [string, string][]).toString()}`;
 }
 
-/** `replace` for steps of one and the same look, which nobody wants to go back through one by one. */
-export function useChoice(): [Choice, (change: Choice, replace?: boolean) => void] {
+/** A choice replaces the one before in the browser's history: nobody wants to go back through them one by one. */
+export function useChoice(): [Choice, (change: Choice) => void] {
   const [choice, setChoice] = useState(() => readChoice(location.hash));
   useEffect(() => {
     const read = (): void => setChoice(readChoice(location.hash));
@@ -35,12 +32,10 @@ export function useChoice(): [Choice, (change: Choice, replace?: boolean) => voi
   }, []);
   return [
     choice,
-    (change, replace = true) => {
+    (change) => {
       const hash = hashOf({ ...choice, ...change });
-      if (replace) {
-        history.replaceState(null, '', hash);
-        setChoice(readChoice(hash));
-      } else location.hash = hash;
+      history.replaceState(null, '', hash);
+      setChoice(readChoice(hash));
     },
   ];
 }

@@ -14,7 +14,7 @@ interface Props {
   readonly history: HistoryView | undefined;
   readonly facts: number;
   readonly choice: Choice;
-  choose(change: Choice, replace?: boolean): void;
+  choose(change: Choice): void;
 }
 
 export function Findings({ data, history, facts, choice, choose }: Props) {

@@ -17,7 +17,7 @@ interface Props {
   readonly facts: number;
   readonly live?: boolean;
   readonly choice: Choice;
-  choose(change: Choice, replace?: boolean): void;
+  choose(change: Choice): void;
   /** What comes before the matrix. */
   readonly children?: ComponentChildren;
 }

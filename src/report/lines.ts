@@ -1,14 +1,14 @@
 /** Text in 80 columns. */
 
-export const pageWidth = 80;
+const pageWidth = 80;
 
-/** `text` in lines of at most `width`, each after the first behind `indent` spaces. Words are not cut, unless one alone is too long. */
-export function wrap(text: string, first: string, indent = first.length, width = pageWidth): string {
+/** `text` in lines, each after the first behind `indent` spaces. Words are not cut, unless one alone is too long. */
+export function wrap(text: string, first: string, indent = first.length): string {
   const lines: string[] = [];
   let line = first;
   let empty = true;
-  for (const word of text.split(' ').flatMap((part) => pieces(part, width - indent))) {
-    if (!empty && line.length + 1 + word.length > width) {
+  for (const word of text.split(' ').flatMap((part) => pieces(part, pageWidth - indent))) {
+    if (!empty && line.length + 1 + word.length > pageWidth) {
       lines.push(line);
       line = ' '.repeat(indent);
       empty = true;
@@ -25,6 +25,6 @@ function pieces(word: string, width: number): readonly string[] {
 }
 
 /** `1 call`, `2 calls`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+export function plural(count: number, one: string): string {
+  return `${count} ${one}${count === 1 ? '' : 's'}`;
 }

@@ -40,7 +40,7 @@ export function withData(raw: Uint8Array, data: string, options: RewriteOptions 
 }
 
 /** Takes the block's name off, so that it is a `message`. */
-export function withoutEventName(raw: Uint8Array, options: RewriteOptions = {}): Uint8Array {
+export function withoutEventName(raw: Uint8Array, options: RewriteOptions): Uint8Array {
   return replaceField(raw, 'event', [], 'first-line', options);
 }
 

@@ -29,7 +29,7 @@ export function replaceField(
   name: string,
   lines: readonly string[],
   place: Place,
-  options: RewriteOptions = {},
+  options: RewriteOptions,
 ): Uint8Array {
   const block = readBlock(raw, name, options);
   const [target, ...further] = block.fields;

@@ -58,7 +58,7 @@ export function exitCode(report: Report, options: PolicyOptions = {}): number {
 /** Of one run, or of many put together. */
 export function failuresOf(
   report: Pick<Report, 'findings' | 'suite'> & { readonly coverage: Pick<Report['coverage'], 'detection'> },
-  options: PolicyOptions = {},
+  options: PolicyOptions,
 ): Failures {
   const { expected = [], minDetection, suiteExit = false } = options;
   const { detected, total } = report.coverage.detection;

@@ -1,6 +1,7 @@
 /** A proxy in front of an upstream, with its facts in a list. */
 import { readFileSync } from 'node:fs';
 import type { Fact, FactBody } from '../../src/history/fact.ts';
+import { ofKind } from '../../src/history/queries.ts';
 import { fromWire } from '../../src/history/wire-bytes.ts';
 import { parseProfile } from '../../src/profiles/parse.ts';
 import { type ProxyOptions, type RunningProxy, startProxy } from '../../src/proxy/proxy.ts';
@@ -33,7 +34,7 @@ export async function proxyTo(url: string, options: Partial<ProxyOptions> = {}):
     deadlineMs: 60_000,
     ...options,
   });
-  const of: Observed['of'] = (kind) => facts.filter((fact): fact is never => fact.kind === kind);
+  const of: Observed['of'] = (kind) => ofKind(facts, kind);
   return {
     ...proxy,
     facts,

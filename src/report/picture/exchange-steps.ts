@@ -1,6 +1,6 @@
 /** The steps of one HTTP exchange beside its frames: the request, the response's head, the end, what a fault did. */
 import type { Fact } from '../../history/fact.ts';
-import { isOnSide } from '../../history/queries.ts';
+import { isOnSide, ofKind } from '../../history/queries.ts';
 import { fromWire } from '../../history/wire-bytes.ts';
 import { readMessages } from '../../mcp/message.ts';
 import type { ExchangeView } from './history-view.ts';
@@ -71,10 +71,7 @@ function reachedServer({ facts, resumed }: ExchangeView): boolean {
 
 /** Heads say something where they are no plain success, were altered, or answer a resumption. */
 export function headSteps(exchange: ExchangeView, { evidence }: Marked): readonly Step[] {
-  const heads = exchange.facts.filter(
-    (fact): fact is Extract<Fact, { kind: 'head' }> => fact.kind === 'head',
-  );
-  return heads.flatMap((head) => {
+  return ofKind(exchange.facts, 'head').flatMap((head) => {
     const resumes = exchange.request.cursor !== undefined;
     const dull = head.status < 300 && head.decision === undefined && !resumes;
     if (dull && !evidence.has(head.seq)) return [];
@@ -119,8 +116,7 @@ const endings = {
 
 /** Ends that the client sees, and those that it caused. */
 export function endSteps(exchange: ExchangeView, { evidence }: Marked): readonly Step[] {
-  const ends = exchange.facts.filter((fact): fact is Extract<Fact, { kind: 'end' }> => fact.kind === 'end');
-  return ends.flatMap((end) => {
+  return ofKind(exchange.facts, 'end').flatMap((end) => {
     const unseen = end.side === 'upstream' && end.decision === undefined;
     if (unseen && !evidence.has(end.seq)) return [];
     // A body that is no stream ends with its one message, which says it all.

@@ -1,6 +1,5 @@
 /** The frames of one exchange as either side had them, put together from the pieces in the journal. */
-import type { Fact } from '../../history/fact.ts';
-import { isOnSide } from '../../history/queries.ts';
+import { isOnSide, type OfKind, ofKind } from '../../history/queries.ts';
 import { fromWire } from '../../history/wire-bytes.ts';
 import { readMessages } from '../../mcp/message.ts';
 import { readFields } from '../../sse/fields.ts';
@@ -32,9 +31,7 @@ export interface Frame {
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function framesOf(exchange: ExchangeView, side: 'upstream' | 'client'): readonly Frame[] {
-  const pieces = exchange.facts.filter(
-    (fact): fact is Extract<Fact, { kind: 'bytes' }> => fact.kind === 'bytes' && isOnSide(fact.side, side),
-  );
+  const pieces = ofKind(exchange.facts, 'bytes').filter((fact) => isOnSide(fact.side, side));
   if (!isEventStream(exchange, side)) return bodyOf(exchange, pieces);
   const frames: Frame[] = [];
   const scanner = createFrameScanner();
@@ -52,18 +49,13 @@ export function framesOf(exchange: ExchangeView, side: 'upstream' | 'client'): r
 
 /** A response without a head of that side (not yet) is taken for a stream where a stream was opened. */
 function isEventStream(exchange: ExchangeView, side: 'upstream' | 'client'): boolean {
-  const heads = exchange.facts.filter(
-    (fact): fact is Extract<Fact, { kind: 'head' }> => fact.kind === 'head',
-  );
+  const heads = ofKind(exchange.facts, 'head');
   const head = heads.find((fact) => isOnSide(fact.side, side)) ?? heads[0];
   const type = head?.headers['content-type'];
   return type === undefined ? exchange.stream !== undefined : type.startsWith('text/event-stream');
 }
 
-function bodyOf(
-  exchange: ExchangeView,
-  pieces: readonly Extract<Fact, { kind: 'bytes' }>[],
-): readonly Frame[] {
+function bodyOf(exchange: ExchangeView, pieces: readonly OfKind<'bytes'>[]): readonly Frame[] {
   const last = pieces.at(-1);
   if (last === undefined) return [];
   const text = pieces.map((piece) => decoder.decode(fromWire(piece.body))).join('');
@@ -72,7 +64,7 @@ function bodyOf(
 
 function frame(
   exchange: number,
-  piece: Extract<Fact, { kind: 'bytes' }>,
+  piece: OfKind<'bytes'>,
   raw: Uint8Array,
   first: boolean,
   cut: boolean,
@@ -82,7 +74,7 @@ function frame(
   return { ...content, exchange, ...placed(piece), id: fields.id, raw: decoder.decode(raw), cut };
 }
 
-function placed(piece: Extract<Fact, { kind: 'bytes' }>): Pick<Frame, 'seq' | 'at' | 'both' | 'decision'> {
+function placed(piece: OfKind<'bytes'>): Pick<Frame, 'seq' | 'at' | 'both' | 'decision'> {
   return { seq: piece.seq, at: piece.at, both: piece.side === 'both', decision: piece.decision };
 }
 

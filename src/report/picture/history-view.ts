@@ -2,26 +2,25 @@
  * A history sorted for drawing: facts by exchange, exchanges by stream and by lane. One pass, nothing
  * decoded; bodies are read where a picture asks for them.
  */
-import type { Fact, FactBody } from '../../history/fact.ts';
-
-type Of<K extends FactBody['kind']> = Extract<Fact, { readonly kind: K }>;
+import type { Fact } from '../../history/fact.ts';
+import type { OfKind } from '../../history/queries.ts';
 
 export interface ExchangeView {
   readonly n: number;
-  readonly request: Of<'request'>;
+  readonly request: OfKind<'request'>;
   /** Every fact that names the exchange, in order. */
   readonly facts: readonly Fact[];
   /** The logical stream that its response carried, if any. */
   readonly stream: string | undefined;
-  readonly resumed: Of<'stream-resumed'> | undefined;
+  readonly resumed: OfKind<'stream-resumed'> | undefined;
 }
 
 export interface HistoryView {
   readonly facts: readonly Fact[];
-  readonly started: Of<'run-started'> | undefined;
-  readonly exited: Of<'child-exited'> | undefined;
+  readonly started: OfKind<'run-started'> | undefined;
+  readonly exited: OfKind<'child-exited'> | undefined;
   /** Decisions by id. */
-  readonly decisions: ReadonlyMap<string, Of<'decision'>>;
+  readonly decisions: ReadonlyMap<string, OfKind<'decision'>>;
   /** Facts that belong to no exchange and that pictures show: epochs, deadlines, marks. */
   readonly beside: readonly Fact[];
   exchange(n: number): ExchangeView | undefined;
@@ -36,10 +35,10 @@ export interface HistoryView {
 
 interface Draft {
   readonly n: number;
-  request: Of<'request'> | undefined;
+  request: OfKind<'request'> | undefined;
   readonly facts: Fact[];
   stream: string | undefined;
-  resumed: Of<'stream-resumed'> | undefined;
+  resumed: OfKind<'stream-resumed'> | undefined;
 }
 
 const kindsBeside: readonly Fact['kind'][] = ['session-restarted', 'deadline-elapsed', 'mark'];
@@ -60,9 +59,9 @@ export function createHistoryView(): GrowingHistoryView {
   const beside: Fact[] = [];
   const exchanges = new Map<number, Draft>();
   const streams = new Map<string, number[]>();
-  const decisions = new Map<string, Of<'decision'>>();
-  let started: Of<'run-started'> | undefined;
-  let exited: Of<'child-exited'> | undefined;
+  const decisions = new Map<string, OfKind<'decision'>>();
+  let started: OfKind<'run-started'> | undefined;
+  let exited: OfKind<'child-exited'> | undefined;
 
   const draft = (n: number): Draft => {
     let found = exchanges.get(n);

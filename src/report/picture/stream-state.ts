@@ -30,18 +30,15 @@ export function streamState(history: HistoryView, stream: string): StreamState {
     now: last === undefined ? 'open' : stateOf(last),
     resumed: exchanges.filter(({ resumed }) => resumed !== undefined).length,
     lastId: lastIdOf(exchanges),
-    fault: decision?.kind === 'decision' ? decision.fault : undefined,
+    fault: decision?.fault,
   };
 }
 
 function stateOf({ facts }: ExchangeView): StreamState['now'] {
   const end = facts.findLast((fact) => fact.kind === 'end' && fact.side !== 'upstream');
   if (end?.kind !== 'end') return 'open';
-  return end.how === 'complete' && end.decision === undefined
-    ? 'ended'
-    : end.by === 'client'
-      ? 'ended'
-      : 'dropped';
+  const properly = end.how === 'complete' && end.decision === undefined;
+  return properly || end.by === 'client' ? 'ended' : 'dropped';
 }
 
 /** From the newest piece backwards: a row of a list must not cost a whole stream. */
