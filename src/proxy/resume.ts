@@ -110,7 +110,7 @@ async function answer(
   }
 
   const plain = { ...stream.head, headers: withHeader(stream.head.headers, 'content-length', null) };
-  client.head(changeHead(run, stream.lane, plain, effects ?? []), 'client', decision);
+  const shown = client.head(changeHead(run, stream.lane, plain, effects ?? []), 'client', decision);
   const body = effects?.filter((effect) => effect.do !== 'head');
   if (body === undefined) {
     if (missed.length > 0) client.write(join(missed), 'client');
@@ -119,7 +119,7 @@ async function answer(
   } else {
     await execute(run, stream, client, placed(body, stream.lane.store.frames(stream.id), missed), undefined);
   }
-  if (stream.sink === client) await goLive(run, stream, request);
+  if (stream.sink === client) await goLive(run, stream, request, shown);
 }
 
 /** `pass` is the coherent replay; a stored frame that is sent as it is stands for itself. */
@@ -136,11 +136,18 @@ function placed(
   });
 }
 
-async function goLive(run: RunContext, stream: LogicalStream, request: ResumeRequest): Promise<void> {
+/** `shown` is the fact that the client was told of the resumption with. */
+async function goLive(
+  run: RunContext,
+  stream: LogicalStream,
+  request: ResumeRequest,
+  shown: number,
+): Promise<void> {
   const { client } = request;
   if (stream.epoch !== stream.lane.epoch) {
-    // The incarnation that fed this stream is gone, and the new one has never heard of it.
+    // The incarnation that fed this stream is gone, and the new one has never heard of it: silence from here on.
     stream.sink = undefined;
+    if (!answered(stream)) run.watch(shown);
     await request.joinIncarnation(stream);
     return;
   }

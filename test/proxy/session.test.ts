@@ -205,6 +205,26 @@ describe('a restarted session', () => {
     expect(proxy.of('session-restarted')).toMatchObject([{ lane: 's1', epoch: 2 }]);
   });
 
+  it('leaves a resumption silent, and the deadline runs from that', async () => {
+    const session = await start(
+      {
+        call: () => [sseHead(), chunk(event('u1')), chunk(event('u2', progress('t', 1))), end('stall')],
+        get: () => [sseHead(), end('stall')],
+      },
+      { fault: 'restart-session', params: { after: 2 } },
+      { deadlineMs: 200 },
+    );
+    await call(session).ending();
+    const again = get(session, '1000002');
+    await again.until('text/event-stream');
+    const { exchange } = proxy.of('stream-resumed')[0]!;
+    const told = proxy.of('head').find((head) => head.exchange === exchange)!.seq;
+    // Once it is over: what the wait is bounded by is not what is shown here.
+    await expect
+      .poll(() => proxy.of('deadline-elapsed').map(({ since }) => since), { timeout: 10_000 })
+      .toContain(told);
+  });
+
   it('cannot be where upstream refuses a second initialize: nothing is touched, and the reason stands', async () => {
     let asked = 0;
     const script = mcpScript(streamed);
