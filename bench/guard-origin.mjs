@@ -1,30 +1,25 @@
 /**
- * An MCP server reduced to one tool call: EVENTS progress events of about 120 bytes, then the answer. PER_WRITE of
- * them go into each write, which is a chunk for the client. Prints its port.
+ * An MCP server reduced to one tool call: progress events of about 120 bytes, as many as the URL's `events` says, then
+ * the answer. As fast as the client reads, or with `everyMs` one at a time, so that each is a chunk of its own for
+ * the client. Prints its port.
  */
 import { createServer } from 'node:http';
-
-const events = Number(process.argv[2]);
-const perWrite = Number(process.argv[3]);
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const server = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
   if (request.method !== 'POST') return response.writeHead(405).end();
   const { id } = JSON.parse(body);
+  const query = new URL(request.url, 'http://127.0.0.1').searchParams;
+  const events = Number(query.get('events'));
+  const everyMs = Number(query.get('everyMs'));
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  let sent = 0;
-  const more = () => {
-    while (sent < events) {
-      let text = '';
-      for (let i = 0; i < perWrite && sent < events; i += 1) {
-        sent += 1;
-        text += `id: ${sent}\ndata: {"method":"notifications/progress","params":{"progressToken":1,"progress":${sent}},"jsonrpc":"2.0"}\n\n`;
-      }
-      if (!response.write(text)) return response.once('drain', more);
-    }
-    response.end(`id: ${sent + 1}\ndata: {"result":{"content":[]},"jsonrpc":"2.0","id":${id}}\n\n`);
-  };
-  more();
+  for (let sent = 1; sent <= events; sent += 1) {
+    const event = `id: ${sent}\ndata: {"method":"notifications/progress","params":{"progressToken":1,"progress":${sent}},"jsonrpc":"2.0"}\n\n`;
+    if (!response.write(event)) await new Promise((resolve) => response.once('drain', resolve));
+    if (everyMs > 0) await sleep(everyMs);
+  }
+  response.end(`id: ${events + 1}\ndata: {"result":{"content":[]},"jsonrpc":"2.0","id":${id}}\n\n`);
 });
-server.listen(0, '127.0.0.1', () => console.log(server.address().port));
+server.listen(0, '127.0.0.1', () => console.log(`port ${server.address().port}`));

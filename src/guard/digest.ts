@@ -15,23 +15,24 @@ export interface Lanes {
 
 export const emptyLanes: Lanes = { a: 0x811c9dc5 | 0, b: 0x2c1b3c6d };
 
-const primeA = 0x01000193;
-const primeB = 0x85ebca6b;
+const prime = 0x01000193;
 
 /** One word into the first lane. Every step can be undone, so one difference never gets lost on the way. */
 export function mixA(lane: number, word: number): number {
   const mixed = lane ^ word;
-  return Math.imul(mixed ^ (mixed >>> 15), primeA);
+  return Math.imul(mixed ^ (mixed >>> 15), prime);
 }
 
-export function mixB(lane: number, word: number): number {
-  const mixed = lane ^ word;
-  return Math.imul(mixed ^ (mixed >>> 13), primeB);
+/** The second lane adds up the first one's states: where two differences cancel out in that, it has seen between. */
+export function mixB(lane: number, mixedA: number): number {
+  return (lane + mixedA) | 0;
 }
 
 /** The last word, which may be short; `bytes` is how many bytes it holds, so that none is taken for a zero. */
 export function finish({ a, b }: Lanes, word: number, bytes: number): Lanes {
-  return { a: mixA(mixA(a, word), bytes), b: mixB(mixB(b, word), bytes) };
+  const first = mixA(a, word);
+  const second = mixA(first, bytes);
+  return { a: second, b: mixB(mixB(b, first), second) };
 }
 
 export function hashBytes(bytes: Uint8Array, from = 0, to = bytes.length): Lanes {
@@ -43,7 +44,7 @@ export function hashBytes(bytes: Uint8Array, from = 0, to = bytes.length): Lanes
     held += 1;
     if (held < 4) continue;
     a = mixA(a, word);
-    b = mixB(b, word);
+    b = mixB(b, a);
     word = 0;
     held = 0;
   }

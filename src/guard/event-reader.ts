@@ -49,6 +49,8 @@ export interface EventReader {
   /** Bytes of data not in the hashes yet, fewer than four. */
   word: number;
   wordBytes: number;
+  /** The chunk, for whoever reads it by the word. */
+  view: DataView;
   lineHasNul: boolean;
 }
 
@@ -82,14 +84,17 @@ export function createEventReader(): EventReader {
     answerReader: createAnswerReader(),
     word: 0,
     wordBytes: 0,
+    view: new DataView(none.buffer),
     lineHasNul: false,
   };
 }
 
 /** Reads on from `from`; returns the offset behind what it stopped after. */
 export function readEvents(r: EventReader, chunk: Uint8Array, from: number): number {
-  const end = chunk.length;
-  let at = from;
+  // Array lengths and what is computed of them are floating point to the compiler, but for `| 0`.
+  const end = chunk.length | 0;
+  let at = from | 0;
+  if (from === 0) r.view = new DataView(chunk.buffer, chunk.byteOffset, chunk.length);
   if (r.stop === 'event') beginEvent(r);
   r.stop = 'end';
   if (r.mark < 3) at = skipByteOrderMark(r, chunk, at);
@@ -177,13 +182,14 @@ function endEvent(r: EventReader, at: number): number {
 
 /** The usual fields are recognised in place; a name that the chunk cuts, or another one, goes the long way. */
 function beginLine(r: EventReader, chunk: Uint8Array, at: number): number {
-  if (chunk[at] === 0x64 && chunk[at + 1] === 0x61 && chunk[at + 2] === 0x74 && chunk[at + 3] === 0x61) {
-    if (chunk[at + 4] === 0x3a) {
+  const left = chunk.length - at;
+  if (left >= 5 && chunk[at] === 0x64 && chunk[at + 1] === 0x61 && chunk[at + 2] === 0x74) {
+    if (chunk[at + 3] === 0x61 && chunk[at + 4] === 0x3a) {
       beginValue(r, 'data');
       return at + 5;
     }
   }
-  if (chunk[at] === 0x69 && chunk[at + 1] === 0x64 && chunk[at + 2] === 0x3a) {
+  if (left >= 3 && chunk[at] === 0x69 && chunk[at + 1] === 0x64 && chunk[at + 2] === 0x3a) {
     beginValue(r, 'id');
     return at + 3;
   }
