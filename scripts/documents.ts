@@ -9,6 +9,7 @@ import * as z from 'zod';
 import { exitCodes } from '../src/cli/exit-codes.ts';
 import { type Option, options } from '../src/cli/options.ts';
 import { faults } from '../src/faults/index.ts';
+import { profileJsonSchema } from '../src/profiles/json-schema.ts';
 import { parseProfile } from '../src/profiles/parse.ts';
 import { reportJsonSchema } from '../src/report/report-schema.ts';
 import { obligations } from '../src/watcher/obligations/index.ts';
@@ -38,6 +39,7 @@ export async function documents(): Promise<readonly Document[]> {
     page('docs/faults.md', { faults: faultPages() }),
     page('docs/obligations.md', { obligations: obligationPages() }),
     page('docs/sweep.md', { options: optionTable((group) => group === 'Many seeds') }),
+    whole('schemas/profile.schema.json', `${JSON.stringify(profileJsonSchema(), null, 2)}\n`),
     whole('schemas/report.schema.json', `${JSON.stringify(reportJsonSchema(), null, 2)}\n`),
     page('docs/ward.md', { matrix: wardTable(), seeds: wardSeedsTable() }),
   ];

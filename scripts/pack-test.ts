@@ -107,6 +107,7 @@ try {
     'dist/page/main.js',
     'dist/page/page.css',
     'profiles/desync.yaml',
+    'schemas/profile.schema.json',
     'schemas/report.schema.json',
   ];
   check(

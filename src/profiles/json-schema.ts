@@ -1,4 +1,7 @@
-/** The JSON Schema of profile files, so that editors complete and check them. */
+/**
+ * The JSON Schema of profile files, so that editors complete and check them: published as
+ * `schemas/profile.schema.json`.
+ */
 import * as z from 'zod';
 import { faults } from '../faults/index.ts';
 import { type ParamSchema, paramsOf } from './fault-params.ts';

@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { faults } from '../../src/faults/index.ts';
 import { profileJsonSchema } from '../../src/profiles/json-schema.ts';
 
@@ -51,4 +54,30 @@ test('a whole number may be a range, and any parameter one of several', () => {
     { type: 'string', enum: ['fin', 'reset', 'complete'] },
     expect.objectContaining({ required: ['oneOf'] }),
   ]);
+});
+
+const validate = new Ajv2020({ strict: false }).compile(schema);
+const folder = new URL('../../profiles/', import.meta.url);
+
+test.each(readdirSync(folder))('%s is valid under it', (file) => {
+  validate(parse(readFileSync(new URL(file, folder), 'utf8')));
+  expect(validate.errors).toBe(null);
+});
+
+test.each([
+  ['a key that is not known', { contrakt: 'epoch' }],
+  ['a fault that does not exist', { rules: [{ fault: 'drop-steam', chance: 1 }] }],
+  ['a parameter of another fault', { rules: [{ fault: 'drop-stream', chance: 1, params: { modulus: 8 } }] }],
+  [
+    'a parameter that is out of its bounds',
+    { rules: [{ fault: 'drop-stream', chance: 1, params: { after: 0 } }] },
+  ],
+])('%s is not', (_, wrong) => {
+  const right = {
+    name: 'mine',
+    description: 'mine',
+    contract: 'opaque',
+    rules: [{ fault: 'drop-stream', chance: 1 }],
+  };
+  expect([validate(right), validate({ ...right, ...wrong })]).toEqual([true, false]);
 });
