@@ -1,15 +1,12 @@
 /** Where a frame stands: after which id, and whom it concerns. */
 import type { Unit } from '../docket.ts';
-import type { Leg, ShownFrame } from '../ledger/stream.ts';
+import type { Leg, ShownFrame, Stream } from '../ledger/stream.ts';
 
-/** Requests that still wait on the stream, or the subscription that it is. */
-export function affected(leg: Leg, frame: ShownFrame): readonly Unit[] {
-  const { stream } = leg;
+/** Requests that still waited on the stream when fact `seq` came, the one that it answers included; or the subscription. */
+export function waitingOn(stream: Stream, seq: number): readonly Unit[] {
   if (stream.born === 'GET') return [{ session: stream.session, stream }];
   return stream.calls
-    .filter(
-      (call) => call.cancelled === undefined && (call.answer === undefined || call.answer.seq >= frame.seq),
-    )
+    .filter((call) => call.cancelled === undefined && (call.answer === undefined || call.answer.seq >= seq))
     .map((call) => ({ call }));
 }
 

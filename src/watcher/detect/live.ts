@@ -5,12 +5,11 @@
  */
 import { classifyStep, type Step } from '../../cursor/ids.ts';
 import { describeEffects } from '../../faults/effect.ts';
-import type { Docket, Unit } from '../docket.ts';
+import type { Docket } from '../docket.ts';
 import type { Happening } from '../ledger/happening.ts';
-import type { Stream } from '../ledger/stream.ts';
 import { type OccasionKind, rankOf } from '../occasion.ts';
 import { idText } from '../words.ts';
-import { affected, idBefore } from './frame-place.ts';
+import { idBefore, waitingOn } from './frame-place.ts';
 
 export function detectLive(told: Happening, docket: Docket): void {
   if (told.type === 'applied') onLeftOut(told, docket);
@@ -22,7 +21,7 @@ function onLeftOut({ applied, ...spot }: Extract<Happening, { type: 'applied' }>
   if (applied.seam !== 'frame' || applied.prelude || applied.effects !== describeEffects([])) return;
   const leg = docket.ledger.exchange(applied.exchange)?.leg;
   if (leg === undefined) return;
-  for (const unit of unitsOf(leg.stream)) {
+  for (const unit of waitingOn(leg.stream, spot.seq)) {
     // What is open says more.
     if (docket.openOf(unit) !== undefined) continue;
     docket.raise(unit, {
@@ -46,7 +45,7 @@ function onFrame(told: Extract<Happening, { type: 'frame' }>, docket: Docket): v
       : kindOf(classifyStep(docket.contract, last, frame.id));
   if (kind === undefined) return;
   leg.stream.outOfContract = true;
-  for (const unit of affected(leg, frame)) {
+  for (const unit of waitingOn(leg.stream, frame.seq)) {
     const known = docket.openOf(unit)?.occasion.kind;
     // Whoever has resumed the stream is judged by that.
     if (known !== undefined && rankOf(known) > 0 && known !== 'left-out') continue;
@@ -81,11 +80,4 @@ function shownOf(
 function kindOf(step: Step): OccasionKind | undefined {
   if (step === 'successor' || step === 'incomparable') return undefined;
   return step === 'gap' ? 'live-gap' : 'ids-out-of-contract';
-}
-
-function unitsOf(stream: Stream): readonly Unit[] {
-  if (stream.born === 'GET') return [{ session: stream.session, stream }];
-  return stream.calls
-    .filter((call) => call.answer === undefined && call.cancelled === undefined)
-    .map((call) => ({ call }));
 }

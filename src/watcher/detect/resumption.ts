@@ -8,12 +8,12 @@ import type { Happening } from '../ledger/happening.ts';
 import type { Leg, ShownFrame, Stream } from '../ledger/stream.ts';
 import type { OccasionKind } from '../occasion.ts';
 import { idText } from '../words.ts';
-import { affected, idBefore } from './frame-place.ts';
+import { idBefore, waitingOn } from './frame-place.ts';
 
 export function detectResumption(told: Happening, docket: Docket): void {
   if (told.type !== 'frame' || told.live) return;
   const { leg, frame } = told;
-  const units = affected(leg, frame);
+  const units = waitingOn(leg.stream, frame.seq);
   if (units.length === 0) return;
   const last = idBefore(leg, frame);
   const kind = judgeFrame(leg, frame, last, docket);
